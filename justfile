@@ -38,6 +38,6 @@ bench *args:
 lock:
     python3 .ci/lock.py
 
-# the long checks: kills, crowds, simulations, big exports
+# the long checks: kills, crowds, simulations, big exports; forty minutes of them, again for the next forty
 full *args:
-    uv run --group dev pytest -m full --timeout 3600 {{args}}
+    uv run --group dev python .ci/full.py {{args}}

@@ -7,6 +7,7 @@ POLITY_CI=1 such a skip is a failure: `.ci/run` installs what is needed, so that
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,8 +27,12 @@ from xdist.scheduler import LoadFileScheduling
 from games.core import registry
 from tests.sites import find_chromium
 
+BROWSERS = "tests/e2e"
+WAITING = (BROWSERS, "tests/bench", "tests/launch", "tests/survival")
 #: Browser tests that start what they look at themselves.
-OWN_SITES = {f"tests/e2e/test_{name}.py" for name in ("experiments", "first_minute", "folder", "planted_key")}
+OWN_SITES = ("experiments", "first_minute", "folder", "planted_key")
+#: Those that share the site without a demo; all others share the one with it.
+QUIET = ("bad_model", "derived", "design", "economist", "form", "nations", "people")
 
 settings.register_profile("polity", deadline=None)
 settings.load_profile("polity")
@@ -69,38 +74,47 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """With ``-n auto`` one worker more than there are cores: half the tests wait for processes and browsers."""
-    return (os.cpu_count() or 1) + 1
+    """With ``-n auto`` two more than there are cores: two drive browsers, and of the others one often waits."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for browsers and whole sites first: begun last, one such file would keep one worker long alone."""
-    waiting = ("e2e", "survival", "launch", "bench")
-    items.sort(key=lambda item: (item.path.parent.name not in waiting, not shares_a_site(item.nodeid)))
+    """The two sites that browsers share first, for they take longest; then the laws, and last the rest, of which no
+    part is long. After each three that compute comes one that waits for processes, so that the cores are always busy.
+    """
+    scopes = list(dict.fromkeys(scope_of(item.nodeid) for item in items))
+    waiting = [scope for scope in scopes if waits(scope)]
+    computing = sorted((scope for scope in scopes if not waits(scope)), key=lambda scope: "::" not in scope)
+    place = {scope: n for n, scope in enumerate(computing)} | {scope: 3 * n + 2.5 for n, scope in enumerate(waiting)}
+    place |= {scope: -1.0 for scope in scopes if scope.startswith(f"{BROWSERS}::")}
+    items.sort(key=lambda item: (place[scope_of(item.nodeid)], scope_of(item.nodeid)))
 
 
-def shares_a_site(nodeid: str) -> bool:
-    file = nodeid.partition("::")[0]
-    return file.startswith("tests/e2e/") and file not in OWN_SITES
+def scope_of(nodeid: str) -> str:
+    """What one worker runs whole: a file, of the laws a game, of the browser tests all that share a site."""
+    file, _, test = nodeid.partition("::")
+    name = file.removeprefix(f"{BROWSERS}/test_").removesuffix(".py")
+    if file.endswith("test_conformance.py"):
+        return f"{file}::{re.split(r'[][-]', test)[1]}"
+    if not file.startswith(f"{BROWSERS}/") or name in OWN_SITES:
+        return file
+    return f"{BROWSERS}::{'quiet' if name in QUIET else 'site'}"
+
+
+def waits(scope: str) -> bool:
+    """Whether the tests start processes and wait for them most of the time."""
+    return scope.startswith(WAITING)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    """Whole files for each worker, as ``--dist loadfile`` deals them; the laws by game, for they are half of all.
-
-    Browser tests of the site that they share go to one worker: one site, and no two browsers that draw at once.
-    """
-    return _DealtByFileAndGame(config, log)
+    """Whole files for each worker, as ``--dist loadfile`` deals them, but for the laws and for browser tests."""
+    return _DealtByScope(config, log)
 
 
-class _DealtByFileAndGame(LoadFileScheduling):
+class _DealtByScope(LoadFileScheduling):
     def _split_scope(self, nodeid: str) -> str:
-        file, _, test = nodeid.partition("::")
-        if shares_a_site(nodeid):
-            return "tests/e2e"
-        if not file.endswith("test_conformance.py"):
-            return file
-        return f"{file}::{test.partition('[')[2].partition('-')[0]}"
+        return scope_of(nodeid)
 
 
 @pytest.fixture(autouse=True)

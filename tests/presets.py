@@ -16,15 +16,20 @@ SHELF: tuple[str, ...] = (
     "prisoners_dilemma", "travellers_dilemma", "trust", "trust_matrix", "ultimatum_strategy", "volunteers_dilemma",
     "voting",
 )  # fmt: skip
-#: Presets that differ in kind: each mechanism of a game, each form of a seat. Games that are not named have no others.
+#: Presets that differ in kind: each mechanism of a game, each form of a seat; no two of them have one case (config and
+#: policies) in common, as a game and its first treatment have. Games that are not named have no others.
 QUICK: Mapping[str, Collection[str]] = {
     **dict.fromkeys(SHELF, ("default",)),
+    "auction": {"default", "second"},
+    "commons": {"default", "fast", "slow"},
+    "double_auction": {"default", "unconstrained"},
+    "public_goods": {"default", "without"},
+    "ultimatum": {"default", "large", "pairs"},
     "adasociety": {
         "contract-easy",
         "contract-hard",
         "exploration",
         "invented",
-        "llm-mock-negotiation",
         "negotiation-easy",
         "social-structure-overlapping",
     },

@@ -21,6 +21,7 @@ from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
 from agents_app.providers.strict import is_strict
 from agents_app.usage import counted, unanswered
+from games.core.cleaning import storable
 
 T = TypeVar("T")
 OUT_OF_TIME: Final = "timeout"
@@ -36,11 +37,6 @@ COST_MAX: Final = Decimal(999_999)
 """The largest numbers of one call that are stored, whatever a vendor says."""
 BESIDE: Final = ("finish", "reasoning", "refusal", "tools", "served", "response_id", "fingerprint", "logprobs")
 """What a record takes over from a reply as it is."""
-
-
-def storable(text: str) -> str:
-    """The text without what a database cannot hold, lone surrogates and NUL: what is stored is what was read."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
 
 
 def _bounded(reply: Reply) -> Reply:

@@ -14,7 +14,6 @@ from pydantic.fields import FieldInfo
 from agents_app.profile import BadProfile, MemoryMode, Profile, read_profile
 from agents_app.site.models import AgentProfile, told
 
-WHOLE_FORM = "profile"
 OWN = "memory"
 """Where nothing is said of it, it is each game's own: what its default is not."""
 

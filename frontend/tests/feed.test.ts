@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concerns, gathered, linesOf, OPEN_FILTER, passing, spanShort, type FeedWords } from '../src/record/feed'
+import { concerns, gathered, linesOf, passing, spanShort, type FeedFilter, type FeedWords } from '../src/record/feed'
 import { frame } from './frames'
 
 const game = {
@@ -32,6 +32,7 @@ const round = frame(3, {
     { kind: 'never_heard_of', data: { by: 9 } },
   ],
 })
+const OPEN_FILTER: FeedFilter = { kinds: null, seat: null, search: '' }
 const texts = (lines: { text: string }[]): string[] => lines.map((line) => line.text)
 
 test('a round tells its repairs, then its events in order', () => {

@@ -14,7 +14,7 @@ from games.core.exempt import Exempt
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
-from games.core.reckoning.wording import with_words
+from games.core.reckoning.wording import AddedWords
 from games.core.words import Words
 
 
@@ -263,6 +263,7 @@ class Pack:
     demo_pace: float = 1.0
     files: Files = field(default_factory=NoFiles)
     board: Path | None = None
+    _kept: dict[str, Words] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @property
     def slug(self) -> str:
@@ -274,8 +275,11 @@ class Pack:
 
     @property
     def words(self) -> Words:
-        """What the game calls its things, by language."""
-        return with_words(self.files.words(), [name for name, spec in self.policies.items() if spec.reckons])
+        """What the game calls its things, by language; always the same object."""
+        if not self._kept:
+            own, names = self.files.words(), tuple(name for name, spec in self.policies.items() if spec.reckons)
+            self._kept["words"] = AddedWords(own, names) if names else own
+        return self._kept["words"]
 
     @property
     def scenarios(self) -> Mapping[str, str]:

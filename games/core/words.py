@@ -109,6 +109,26 @@ class Voice:
         return _plain(value)
 
 
+def voice_of(book: Mapping[str, Any], language: str) -> Voice:
+    """For people: actions and things by the names that a book has for them."""
+    names = {**book.get("actions", {}), **book.get("names", {})}
+
+    def name(text: str) -> str:
+        return str(names.get(text, text.replace("_", " ")))
+
+    terms = {name: one.get("label") for name, one in book.get("config", {}).items() if isinstance(one, Mapping)}
+    terms = {**book.get("values", {}), **terms, **names}
+
+    def term(word: str) -> str:
+        label = str(terms.get(f"term {word}") or terms.get(word) or word.replace("_", " "))
+        return label[:1].lower() + label[1:]
+
+    def one(text: str) -> str:
+        return str(names.get(f"one {text}") or name(text))
+
+    return Voice(name, SEATS[language].format, one=one, term=term)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words of one game, from its folder ``words``."""
@@ -133,23 +153,7 @@ class Words:
 
     def voice(self, language: str) -> Voice:
         """For people: actions and things by their names."""
-        book = self.book(language)
-        names = {**book.get("actions", {}), **book.get("names", {})}
-
-        def name(text: str) -> str:
-            return str(names.get(text, text.replace("_", " ")))
-
-        terms = {name: one.get("label") for name, one in book.get("config", {}).items() if isinstance(one, Mapping)}
-        terms = {**book.get("values", {}), **terms, **names}
-
-        def term(word: str) -> str:
-            label = str(terms.get(f"term {word}") or terms.get(word) or word.replace("_", " "))
-            return label[:1].lower() + label[1:]
-
-        def one(text: str) -> str:
-            return str(names.get(f"one {text}") or name(text))
-
-        return Voice(name, SEATS[language].format, one=one, term=term)
+        return voice_of(self.book(language), language)
 
     def exact(self, language: str) -> Voice:
         """For whoever answers in the same terms, a model: actions and things as they stand in answers."""

@@ -27,7 +27,6 @@ LISTED_MAX: Final = 101
 """So many answers are listed as options at the most."""
 ASKED_MAX: Final = 10**12
 """Numbers beyond this are told as this in notes."""
-TEXT_SHOWN: Final = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from games.lab.analysis.lineups import LINEUPS_MAX, Against, LineUps, read
 from games.lab.analysis.populations import imitated, lattice, moran, replicator, small_world
 
 Meeting = Literal["strangers", "partners", "reputation"]
-MEETINGS: Final[tuple[Meeting, ...]] = ("strangers", "partners", "reputation")
 DYNAMICS: Final = ("replicator", "moran", "imitation", "small-world")
 NEAREST: Final = 8
 """Neighbours on a ring, as many as a cell of the torus has."""

@@ -40,8 +40,11 @@ SHORT: dict[str, dict[str, dict[str, Any]]] = {
 """Short matches of each game that pass through all its stages, as presets and what differs from them."""
 
 
-BRIEF: dict[str, dict[str, Any]] = {"double_auction": {"rounds": 4, "steps": 2}}
-"""What differs where a game's first preset would take a minute; not all its stages are met."""
+BRIEF: dict[str, dict[str, Any]] = {
+    "double_auction": {"rounds": 4, "steps": 2},
+    **{slug: {"rounds": 5} for slug in ("auction", "commons", "public_goods", "stag_hunt")},
+}
+"""What differs where a game's first preset would take long; not all stages of the first are met."""
 
 
 def matches(pack: Pack) -> dict[str, dict[str, Any]]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.conftest import SHOTS, Watched
+from games.core.registry import packs
+from tests.e2e.conftest import Watched
 from tests.e2e.operator import sign_in
 from tests.e2e.test_form import field
 from tests.sites import ROOT, Site
@@ -18,7 +21,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """
-async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
+async (part) => (await axe.run(part, { resultTypes: ['violations'] })).violations
   .filter((one) => ['serious', 'critical'].includes(one.impact))
   .map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)
 """
@@ -30,65 +33,112 @@ IN_ONE_BREATH = """
   for (const key of keys) document.body.dispatchEvent(pressed(key))
 }
 """
-TABS = ("feed", "seats", "inspector", "charts")
+TABS = ("seats", "inspector", "charts")
 ROUND = 12
+#: Pages that are no run's, or show one otherwise; what stands in braces is the number of a game's run.
+PAGES = {
+    "lobby": "/",
+    "form": "/new/mining?preset=first-possession",
+    "no-page": "/nosuchpage",
+    "no-run": "/m/nosuchrun",
+    "no-account": "/accounts/none",
+    "embed": f"/m/{{mining}}/embed?r={ROUND}",
+    "compared": "/m/{mining}?with={models}&r=3",
+}
+LOOKS: dict[str, tuple[Any, Any]] = {
+    "light-wide": ("light", {"width": 1440, "height": 900}),
+    "dark-phone": ("dark", {"width": 390, "height": 844}),
+    "dark-wide": ("dark", {"width": 1440, "height": 900}),
+    "light-phone": ("light", {"width": 390, "height": 844}),
+}
+MODELS = {"scenario": "mining/llm-mock", "config": {"rounds": 14, "miners": 3}}
+
+
+class Played(dict[str, str]):
+    """A finished run of each game, and one with models in its seats, played when it is first asked for."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__()
+        self.site = site
+
+    def __missing__(self, slug: str) -> str:
+        names = [*packs()[slug].scenarios] if slug in packs() else []
+        preset = next((one for one in ("mixed", "noisy") if one in names), (names or [""])[0])
+        run = str(
+            self.site.post("/runs", {**(MODELS if not names else {"scenario": f"{slug}/{preset}"}), "seed": 5})["id"]
+        )
+        self.site.until(run, "it has ended", lambda one: one["status"] == "finished")
+        self[slug] = run
+        return run
 
 
 @pytest.fixture(scope="module")
-def played(site: Site) -> dict[str, str]:
-    """A finished run of each game, and one with models in its seats."""
-    presets = {game["slug"]: game["presets"] for game in site.get("/games")}
-    wanted = {
-        slug: next((one for one in ("mixed", "noisy") if one in names), names[0]) for slug, names in presets.items()
-    }
-    runs = {slug: site.post("/runs", {"scenario": f"{slug}/{name}", "seed": 5})["id"] for slug, name in wanted.items()}
-    small = {"rounds": 14, "miners": 3}
-    runs["models"] = site.post("/runs", {"scenario": "mining/llm-mock", "seed": 5, "config": small})["id"]
-    for run in runs.values():
-        site.until(run, "it has ended", lambda one: one["status"] == "finished")
-    return runs
+def played(site: Site) -> Played:
+    return Played(site)
 
 
-def addresses(played: dict[str, str]) -> list[str]:
-    pages = ["/", "/new/mining?preset=first-possession", "/nosuchpage", "/m/nosuchrun", "/accounts/none"]
-    for run in played.values():
-        pages += [f"/m/{run}?r={ROUND}&tab={tab}" for tab in TABS]
-    return [*pages, f"/m/{played['mining']}/embed?r={ROUND}", f"/m/{played['mining']}?with={played['models']}&r=3"]
+@pytest.fixture(scope="module")
+def looking(site: Site, browser: Browser) -> Callable[[str], Page]:
+    """An operator's page of a theme and size, with axe; the same for all tests."""
+    source = AXE.read_text()
+
+    @cache
+    def look(name: str) -> Page:
+        scheme, viewport = LOOKS[name]
+        context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB", bypass_csp=True)
+        context.add_init_script(source)
+        sign_in(context, site)
+        return context.new_page()
+
+    return look
 
 
-def settled(page: Page, address: str) -> None:
-    page.goto(address)
-    page.wait_for_timeout(800)
+def drawn_otherwise() -> set[str]:
+    """Games that stand for the others: each with a board of its own, and one for each part of a derived board."""
+    games, seen = {"models"}, set[str]()
+    for slug, pack in packs().items():
+        parts = {part["kind"] for part in pack.words.book("en").get("face", ())}
+        if not parts or parts - seen:
+            games.add(slug)
+            seen |= parts
+    return games
 
 
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [
-        pytest.param("light", (1440, 900), id="light-wide"),
-        pytest.param("dark", (390, 844), id="dark-phone", marks=pytest.mark.full),
-        pytest.param("dark", (1440, 900), id="dark-wide", marks=pytest.mark.full),
-        pytest.param("light", (390, 844), id="light-phone", marks=pytest.mark.full),
-    ],
-)
-def test_axe_finds_nothing_serious_on_any_page(
-    site: Site, browser: Browser, played: dict[str, str], scheme: Any, size: tuple[int, int]
-) -> None:
-    viewport: Any = {"width": size[0], "height": size[1]}
-    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")
-    sign_in(context, site)
-    page, source, found = context.new_page(), AXE.read_text(), {}
-    for address in addresses(played):
-        settled(page, site.address + address)
-        page.evaluate(source)
-        if told := page.evaluate(SERIOUS):
-            found[address] = told
-    SHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SHOTS / f"axe-{scheme}-{size[0]}.png")
-    context.close()
-    assert found == {}, json.dumps(found, indent=1)
+def each_look(subjects: Iterable[str], quick: Collection[str]) -> list[Any]:
+    """Every subject in every theme and size; the quick ones in the first of them are not `full`."""
+    return [
+        pytest.param(look, one, id=f"{look}-{one}", marks=() if not n and one in quick else pytest.mark.full)
+        for n, look in enumerate(LOOKS)
+        for one in subjects
+    ]
 
 
-def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, played: dict[str, str]) -> None:
+@pytest.mark.parametrize(("look", "page"), each_look(PAGES, PAGES))
+def test_axe_finds_nothing_serious_on_a_page(looking: Any, site: Site, played: Played, look: str, page: str) -> None:
+    shown = looking(look)
+    shown.goto(site.address + PAGES[page].format_map(played))
+    expect(shown.locator("main")).to_be_visible()
+    shown.wait_for_load_state("networkidle") if page != "lobby" else shown.wait_for_timeout(800)
+    assert shown.evaluate(SERIOUS, "html") == []
+
+
+@pytest.mark.parametrize(("look", "game"), each_look([*packs(), "models"], drawn_otherwise()))
+def test_axe_finds_nothing_serious_on_a_run(looking: Any, site: Site, played: Played, look: str, game: str) -> None:
+    shown = looking(look)
+    at = min(ROUND, site.get(f"/runs/{played[game]}")["head"])
+    shown.goto(f"{site.address}/m/{played[game]}?r={at}&tab=feed")
+    expect(shown.get_by_role("slider")).to_have_attribute("aria-valuenow", str(at))
+    shown.wait_for_load_state("networkidle")
+    found = {"feed": shown.evaluate(SERIOUS, "html")}
+    for tab in TABS:
+        shown.locator(f"#tab-{tab}").click()
+        expect(shown.get_by_role("tabpanel")).to_have_attribute("aria-labelledby", f"tab-{tab}")
+        shown.wait_for_timeout(100)
+        found[tab] = shown.evaluate(SERIOUS, ".side")
+    assert not any(found.values()), json.dumps(found, indent=1)
+
+
+def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, played: Played) -> None:
     page = watched.page
     page.goto(f"{site.address}/m/{played['mining']}")
     slider = page.get_by_role("slider")
@@ -169,7 +219,7 @@ def test_a_run_is_found_made_and_forked_by_keys_alone(site: Site, watched: Watch
 
 
 def test_what_a_model_was_asked_and_answered_stands_in_the_inspector_for_operators_alone(
-    site: Site, browser: Browser, watched: Watched, played: dict[str, str]
+    site: Site, browser: Browser, watched: Watched, played: Played
 ) -> None:
     run = played["models"]
     address = f"{site.address}/m/{run}?r=3&tab=inspector"
@@ -207,9 +257,7 @@ def test_a_copied_link_as_one_seat_brings_nothing_private_of_others(site: Site, 
     watched.shot("link-as-seat")
 
 
-def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(
-    site: Site, watched: Watched, played: dict[str, str]
-) -> None:
+def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(site: Site, watched: Watched, played: Played) -> None:
     page, run = watched.page, played["mining"]
     page.goto(f"{site.address}/m/{run}?r=40&tab=feed")
     page.get_by_role("button", name="Raids", exact=True).click()

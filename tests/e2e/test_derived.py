@@ -27,6 +27,12 @@ VIOLATIONS = "async () => (await axe.run('main', { resultTypes: ['violations'] }
 FAULTS = (ROOT / "tests/e2e/page_faults.js").read_text()
 
 
+@pytest.fixture
+def site(quiet: Site) -> Site:
+    """No demo plays beside those who sit here."""
+    return quiet
+
+
 def played(site: Site) -> str:
     """A run with gifts and points of all sizes."""
     seats = {str(seat): {"policy": "random"} for seat in range(3)}

@@ -21,6 +21,12 @@ TIMES = {"deadline_s": 120, "grace_s": 8}
 
 
 @pytest.fixture
+def site(quiet: Site) -> Site:
+    """No demo plays beside those who sit here."""
+    return quiet
+
+
+@pytest.fixture
 def person(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     """Makes one person; the browser ends with the test."""
     made: list[Person] = []

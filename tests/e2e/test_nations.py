@@ -18,6 +18,12 @@ TURNS = 4
 
 
 @pytest.fixture
+def site(quiet: Site) -> Site:
+    """No demo plays beside those who sit here."""
+    return quiet
+
+
+@pytest.fixture
 def people(browser: Browser, site: Site) -> Iterator[Callable[[str], Person]]:
     """Makes people with a phone; their browsers end with the test."""
     made: list[Person] = []

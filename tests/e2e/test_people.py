@@ -22,6 +22,12 @@ GUIDED = {"person": True, "substitute": {"policy": "guided"}}
 
 
 @pytest.fixture
+def site(quiet: Site) -> Site:
+    """No demo plays beside those who sit here."""
+    return quiet
+
+
+@pytest.fixture
 def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
     """Makes people; their browsers end with the test."""
     made: list[Person] = []

@@ -36,8 +36,11 @@ from tests.games.persons import Person
 pytestmark = pytest.mark.django_db(transaction=True)
 MakeRun = Callable[..., Run]
 CHECKS = (not_a_server_error, status_code_conformance, response_schema_conformance)
-ROLES = ("stranger", "operator", "person")
-ALL_ROLES = (*ROLES, "viewer", "experimenter")
+IS_POSTGRESQL = "postgresql" in os.environ.get("DATABASE_URL", "")
+here_already = pytest.mark.skipif(IS_POSTGRESQL, reason="this is that very process")
+#: The operator asks on PostgreSQL, in a process of its own; on SQLite in the full tests.
+ROLES = ("stranger", pytest.param("operator", marks=() if IS_POSTGRESQL else pytest.mark.full), "person")
+ALL_ROLES = ("stranger", "operator", "person", "viewer", "experimenter")
 
 
 @pytest.fixture
@@ -188,11 +191,6 @@ def on_postgresql(postgres_url: str, marked: str, named: str = "") -> str:
     )
     assert told.returncode == 0, told.stdout[-4000:]
     return told.stdout
-
-
-here_already = pytest.mark.skipif(
-    "postgresql" in os.environ.get("DATABASE_URL", ""), reason="this is that very process"
-)
 
 
 @here_already

@@ -55,7 +55,7 @@ def beats(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
         def delete(self, key: str) -> int:
             return 1 if kept.pop(key, None) else 0
 
-    monkeypatch.setattr(jobs, "_redis", lambda url: Redis())
+    monkeypatch.setattr(jobs, "redis_at", lambda url: Redis())
     return kept
 
 

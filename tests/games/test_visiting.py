@@ -69,7 +69,7 @@ def test_one_address_cannot_hold_all_matches(redis_url: str, settings: Any) -> N
         run_stop(run_id=str(Run.objects.order_by("created").first()))
         assert asked("dilemma", "198.51.100.1").status_code == 201, "one of them is over"
     finally:
-        rates._redis.cache_clear()
+        rates.redis_at.cache_clear()
 
 
 def test_a_match_ends_to_which_nobody_came_or_in_whose_room_nobody_is_any_more() -> None:

@@ -13,7 +13,7 @@ from games.laws.varied import dead
 
 DEAR = {
     "mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
-    "nations/bad-actors", "nations/factorial", "economist/adversaries",
+    "nations/ambitions", "nations/bad-actors", "nations/factorial", "economist/adversaries",
 }  # fmt: skip
 """Presets that take seconds; with all of AdaSociety they are looked at in the full run."""
 

@@ -29,8 +29,16 @@ def walked(game: str, database: str) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-@pytest.mark.parametrize("game", PLAYED)
+KINDS = ("sqlite", "postgresql")
+#: Each game on one of the databases; on the other in the full tests.
+CASES = [
+    pytest.param(game, kind, id=f"{game}-{kind}", marks=() if at % 2 == n % 2 else pytest.mark.full)
+    for n, game in enumerate(PLAYED)
+    for at, kind in enumerate(KINDS)
+]
+
+
+@pytest.mark.parametrize(("game", "kind"), CASES)
 def test_an_odd_class_plays_two_matches_each_rests_in_turn_and_leaves_no_name(
     game: str, kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -109,8 +109,6 @@ export interface FeedFilter {
   search: string
 }
 
-export const OPEN_FILTER: FeedFilter = { kinds: null, seat: null, search: '' }
-
 export function isFiltering(filter: FeedFilter): boolean {
   return filter.kinds !== null || filter.seat !== null || filter.search.trim() !== ''
 }

@@ -27,7 +27,6 @@ export const en = {
   stopped: 'Stopped at {n}',
   failed: 'Failed at {n}',
   waitingFor: 'Waiting for {n} of {all}:',
-  waitingShort: 'Waiting for {n}',
   seconds: '{n} s',
   cost: '${n}',
   share: 'Copy link',

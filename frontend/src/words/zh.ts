@@ -27,7 +27,6 @@ export const zh: Record<Key, string> = {
   stopped: '已停止于 {n}',
   failed: '在 {n} 处出错',
   waitingFor: '等待 {all} 席中的 {n} 席：',
-  waitingShort: '等待 {n} 席',
   seconds: '{n} 秒',
   cost: '${n}',
   share: '复制链接',

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from games.core import books
-from games.core.words import Words
+from games.core.words import Voice, Words, voice_of
 
 FOLDER: Final = Path(__file__).parent / "words"
 PARTS: Final = ("policies", "rules", "params")
-
-
-def with_words(own: Words, names: Sequence[str]) -> Words:
-    """A game's words, with those of the reckoners that it has."""
-    return AddedWords(own, tuple(names)) if names else own
 
 
 class AddedWords(Words):
@@ -23,11 +18,22 @@ class AddedWords(Words):
 
     def __init__(self, own: Words, names: tuple[str, ...]) -> None:
         super().__init__(own.folder)
-        object.__setattr__(self, "_own", own)
-        object.__setattr__(self, "_names", names)
+        vars(self).update(_own=own, _names=names, _kept={})
 
     def book(self, language: str) -> Mapping[str, Any]:
-        return self._added(self._own.book(language), language)  # type: ignore[attr-defined]
+        return self._made(language)[1]
+
+    def voice(self, language: str) -> Voice:
+        return self._made(language)[2]
+
+    def _made(self, language: str) -> tuple[Mapping[str, Any], Mapping[str, Any], Voice]:
+        """The game's own book, that with what is added, and its voice: kept while the first is the same."""
+        own, kept = self._own.book(language), self._kept  # type: ignore[attr-defined]
+        if language not in kept or kept[language][0] is not own:
+            book = self._added(own, language)
+            kept[language] = own, book, voice_of(book, language)
+        found: tuple[Mapping[str, Any], Mapping[str, Any], Voice] = kept[language]
+        return found
 
     def brings(self, language: str) -> bool:
         return bool(self._own.brings(language))  # type: ignore[attr-defined]
@@ -51,15 +57,7 @@ class AddedWords(Words):
         """Whether a word is of one of the reckoners: of a policy, or of a parameter by policy or by bare name."""
         names: tuple[str, ...] = self._names  # type: ignore[attr-defined]
         owner = name.partition(".")[0]
-        return owner in names if owner in ("lookahead", "adaptive", "imitator") else self._owner(name) in names
-
-    @staticmethod
-    def _owner(param: str) -> str:
-        """The reckoner of a bare parameter."""
-        for owner, params in OWNERS.items():
-            if param in params:
-                return owner
-        return ""
+        return any(one in names for one, params in OWNERS.items() if owner == one or name in params)
 
 
 OWNERS: Final[Mapping[str, frozenset[str]]] = {

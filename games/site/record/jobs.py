@@ -138,7 +138,7 @@ def _key(job_id: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _redis(url: str) -> Any:
+def redis_at(url: str) -> Any:
     from redis import Redis
 
     return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
@@ -148,7 +148,7 @@ def _redis_do(ask: Callable[[Any], Any]) -> Any:
     from redis.exceptions import RedisError
 
     try:
-        return ask(_redis(settings.POLITY_REDIS_URL))
+        return ask(redis_at(settings.POLITY_REDIS_URL))
     except (RedisError, OSError) as error:
         log.debug("Redis is away: %s", error)
         return None

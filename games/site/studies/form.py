@@ -17,9 +17,8 @@ from games.site.studies.matching import Rule
 
 NAME: Final = r"^[a-z][a-z0-9_-]{0,39}$"
 Name: TypeAlias = Annotated[str, Field(pattern=NAME)]
-ENDS: Final = ("done", "screened", "unmatched", "dropped", "left", "declined", "late")
-"""How a member's walk can end."""
 EndName: TypeAlias = Literal["done", "screened", "unmatched", "dropped", "left", "declined", "late"]
+"""How a member's walk can end."""
 
 
 def _texts(value: object) -> object:

@@ -11,7 +11,6 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
@@ -21,6 +20,7 @@ from django.utils.decorators import sync_and_async_middleware
 
 from games.errors.requests import Refusal
 from games.lab.wire.errors import error_out
+from games.site.record.jobs import redis_at
 from games.site.web.access import HELD
 from games.site.web.peers import address_of_request, is_own
 from games.site.web.refusals import refusal_page
@@ -152,7 +152,7 @@ class Buckets:
             self.unlimited += 1
             return None
         try:
-            return ask(_redis(settings.POLITY_REDIS_URL))
+            return ask(redis_at(settings.POLITY_REDIS_URL))
         except (RedisError, OSError) as error:
             self._away_until = time.monotonic() + AWAY_S
             self.unlimited += 1
@@ -171,13 +171,6 @@ def _name(what: str, asker: str) -> str:
 def _guessing(name: str, address: str) -> dict[str, int]:
     """By whom wrong passwords are counted, and how many of them cost nothing."""
     return {f"{name}@{address}": FAILURES, f"@{address}": FAILURES, name: FAILURES_OF_NAME}
-
-
-@lru_cache(maxsize=4)
-def _redis(url: str) -> Any:
-    from redis import Redis
-
-    return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
 
 
 def kind_of(request: HttpRequest) -> str:

@@ -110,8 +110,8 @@ def test_a_million_items_are_bounded_and_it_is_said(many: Any) -> None:
     assert len(reasons) <= 21
 
 
-def test_a_million_typed_items_are_cleaned_to_a_few_reasons() -> None:
-    flood = Plan((Item("raid", (5, 5)),) * 1_000_000)
+def test_a_flood_of_typed_items_is_cleaned_to_a_few_reasons() -> None:
+    flood = Plan((Item("raid", (5, 5)),) * 100_000)
     cleaned, reasons = clean(board("AB"), 0, flood)
     assert cleaned.items == ()
     assert len(reasons) <= 21

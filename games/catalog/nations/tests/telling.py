@@ -90,8 +90,3 @@ class Centroids:
         """The name whose mean is nearest in units of the spread; the first of several."""
         away = (((self.means - one) / self.spread) ** 2).sum(axis=1)
         return self.names[int(away.argmin())]
-
-
-def confused(centroids: Centroids, unseen: Mapping[str, Iterable[Features]]) -> dict[str, dict[str, int]]:
-    """By who plays, how often each name was told."""
-    return {name: dict(Counter(map(centroids.nearest, found))) for name, found in unseen.items()}
