@@ -14,13 +14,18 @@ FEATURE_MAX: Final = 255
 MOMENTS: Final = 16
 """Parts into which the run is divided for a network."""
 TENTHS: Final = 10
+MATE: Final = 8
+"""What stands for a seat with which one shares a group: as much as the many cells of a window together."""
 
 
-def features(shape: Layout, seen: Mapping[str, NDArray[Any]]) -> NDArray[np.int16]:
+def features(shape: Layout, seen: Mapping[str, NDArray[Any]], mates: bool = False) -> NDArray[np.int16]:
     """Rows of whole numbers from -255 to 255, for one seat's arrays (numbers) or many worlds' (worlds, seats, numbers).
 
     The own window and bag; who is in which group; who decides, in which order; who one is; the time, in sixteenths. In
     negotiation also who bargains, and the shares that are wanted, in tenths. Messages and what is shown are left out.
+    With ``mates`` also who else is in the own group, which two layers cannot tell from who is in which; the order is
+    then told for as long as turns are taken, so that a row is the same where groups were forced and where they were
+    chosen.
     """
     lead = seen["bag"].shape[:-1]
 
@@ -31,16 +36,23 @@ def features(shape: Layout, seen: Mapping[str, NDArray[Any]]) -> NDArray[np.int1
         row = array.reshape(*lead[:-1], -1)
         return np.broadcast_to(row[..., None, :], (*lead, row.shape[-1])) if lead else row
 
+    order, told = np.rint(seen["order"] * shape.seats), (seen["members"] > 0).astype(np.int16)
+    if mates:
+        order = order * ~seen["decides"].astype(np.bool_).all(axis=-1, keepdims=True)
     parts = [
         own("map"),
         own("bag"),
-        common(seen["members"] > 0),
-        common(np.rint(seen["order"] * shape.seats)),
+        common(told),
+        common(order),
         common(seen["decides"]),
         own("identity"),
         common(np.floor(seen["time"] * MOMENTS)),
     ]
     if shape.bargains:
         parts += [common(seen["bargains"]), common(np.rint(seen["proposals"] * TENTHS))]
+    if mates:
+        together = told @ np.swapaxes(told, -1, -2) > 0
+        others = together & ~np.eye(shape.seats, dtype=np.bool_)
+        parts.append(own("identity") @ others * MATE)
     rows: NDArray[np.int16] = np.clip(np.concatenate(parts, axis=-1), -FEATURE_MAX, FEATURE_MAX).astype(np.int16)
     return rows
