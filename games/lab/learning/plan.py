@@ -48,7 +48,8 @@ class PPOSettings:
 class CurriculumSettings(PPOSettings):
     """``together`` and ``mixed`` are the shares of all steps that the first two lessons have, ``forced_last`` the
     probability with which one is forced into the common group at the end of the second. The learning rate falls evenly
-    over all steps to the part ``rate_last`` of it.
+    over all steps to the part ``rate_last`` of it. All seats of a world that have a choice at a step together count as
+    much as one that has it alone: else few would learn from turns, of which there are few.
     """
 
     together: float = 0.3

@@ -175,15 +175,18 @@ def _update(
         liked, values, _ = net.apply({"params": params}, of(kept.rows), of(kept.mask), carried, actions)
         odds = jax.nn.log_softmax(liked)
         ratio = jnp.exp(jnp.take_along_axis(odds, actions[..., None], -1)[..., 0] - of(kept.odds))
-        gain, count = of(gains), valid.sum()
+        gain, counts = of(gains), valid
+        if isinstance(s, CurriculumSettings):
+            chose = valid * (of(kept.mask).sum(-1) > 1)
+            counts = chose / jnp.maximum(chose.sum(-1, keepdims=True), 1)
 
-        def mean(array: jax.Array) -> jax.Array:
-            return (array * valid).sum() / count
+        def mean(array: jax.Array, counts: jax.Array = counts) -> jax.Array:
+            return (array * counts).sum() / counts.sum()
 
         spread = jnp.sqrt(mean((gain - mean(gain)) ** 2))
         gain = (gain - mean(gain)) / (spread + 1e-8)
         policy = -mean(jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - s.clip, 1 + s.clip) * gain))
-        value = mean((values - of(aims)) ** 2)
+        value = mean((values - of(aims)) ** 2, valid)
         entropy = mean(-(jnp.exp(odds) * odds).sum(-1))
         return policy + s.value * value - weight * entropy, {"policy": policy, "value": value, "entropy": entropy}
 

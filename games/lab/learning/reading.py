@@ -7,6 +7,7 @@ A row is made of the observation alone.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -21,7 +22,6 @@ from pydantic import BaseModel
 MOST: Final = 255
 TAIL: Final = 8
 """Of a word's letters so many are told one by one, from its end: histories are written as words."""
-LEAVES_MAX: Final = 20_000
 
 
 @lru_cache(maxsize=1 << 16)
@@ -45,8 +45,10 @@ def row(observation: Any, length: int) -> NDArray[np.int16]:
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
-    """Paths and what stands there; a word is a path of its own, at which 6 stands, as 1 does elsewhere."""
-    if value is None:
+    """Paths and what stands there; a word is a path of its own, at which 6 stands, as 1 does elsewhere. A mapping that
+    makes what is read of it tells nothing.
+    """
+    if value is None or hasattr(value, "__missing__"):
         return
     if isinstance(value, bool | int | float | np.generic):
         yield path, told(float(value))
@@ -75,12 +77,9 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
 
 def _of_settings(value: BaseModel, path: str) -> Iterator[tuple[str, int]]:
     """Settings do not change in a run: they are read once."""
-    kept = _settings(value.model_dump_json(), path)
-    return iter(kept)
+    return iter(_settings(value.model_dump_json(), path))
 
 
 @lru_cache(maxsize=64)
 def _settings(written: str, path: str) -> tuple[tuple[str, int], ...]:
-    import json
-
     return tuple(leaves(json.loads(written), path))

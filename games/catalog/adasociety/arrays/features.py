@@ -13,9 +13,12 @@ from games.catalog.adasociety.arrays.layout import Layout
 FEATURE_MAX: Final = 255
 MOMENTS: Final = 16
 """Parts into which the run is divided for a network."""
+TURNS: Final = 4
+"""Parts into which a moment is divided while turns are taken."""
 TENTHS: Final = 10
 MATE: Final = 8
-"""What stands for a seat with which one shares a group: as much as the many cells of a window together."""
+ONESELF: Final = 4
+"""What stands for a seat with which one shares a group, and for oneself, beside the many cells of a window."""
 
 
 def features(shape: Layout, seen: Mapping[str, NDArray[Any]], mates: bool = False) -> NDArray[np.int16]:
@@ -23,9 +26,9 @@ def features(shape: Layout, seen: Mapping[str, NDArray[Any]], mates: bool = Fals
 
     The own window and bag; who is in which group; who decides, in which order; who one is; the time, in sixteenths. In
     negotiation also who bargains, and the shares that are wanted, in tenths. Messages and what is shown are left out.
-    With ``mates`` also who else is in the own group, which two layers cannot tell from who is in which; the order is
-    then told for as long as turns are taken, so that a row is the same where groups were forced and where they were
-    chosen.
+    With ``mates`` also who else is in the own group, which two layers cannot tell from who is in which. While turns are
+    taken, groups and time are then told louder and finer, since nothing else counts; the order is told only then, so
+    that a row is the same where groups were forced and where they were chosen.
     """
     lead = seen["bag"].shape[:-1]
 
@@ -37,16 +40,20 @@ def features(shape: Layout, seen: Mapping[str, NDArray[Any]], mates: bool = Fals
         return np.broadcast_to(row[..., None, :], (*lead, row.shape[-1])) if lead else row
 
     order, told = np.rint(seen["order"] * shape.seats), (seen["members"] > 0).astype(np.int16)
+    groups, moment = told, np.floor(seen["time"] * MOMENTS)
     if mates:
-        order = order * ~seen["decides"].astype(np.bool_).all(axis=-1, keepdims=True)
+        turns = ~seen["decides"].astype(np.bool_).all(axis=-1, keepdims=True)
+        order = order * turns
+        groups = np.where(turns[..., None], MATE * told, told)
+        moment = np.where(turns, np.floor(seen["time"] * MOMENTS * TURNS), moment)
     parts = [
         own("map"),
         own("bag"),
-        common(told),
+        common(groups),
         common(order),
         common(seen["decides"]),
-        own("identity"),
-        common(np.floor(seen["time"] * MOMENTS)),
+        own("identity") * (ONESELF if mates else 1),
+        common(moment),
     ]
     if shape.bargains:
         parts += [common(seen["bargains"]), common(np.rint(seen["proposals"] * TENTHS))]
