@@ -40,8 +40,8 @@ class Lens(Protocol):
 
 class Solo:
     """So many worlds in which one seat learns. ``horizon`` is the most decisions that a run asks of it: a run that is
-    over earlier waits for the others. ``best`` is what earnings are told as parts of; ``score`` is what a step is worth
-    to the seat, its payoff where none is given.
+    over earlier waits for the others. ``best`` is what earnings are told as parts of, ``unit`` what rewards are;
+    ``score`` is what a step is worth to the seat, its payoff where none is given.
     """
 
     def __init__(
@@ -54,8 +54,9 @@ class Solo:
         horizon: int,
         best: float = 1.0,
         score: Score | None = None,
+        unit: float = 1.0,
     ) -> None:
-        self.lens, self.worlds, self.best = lens, worlds, best
+        self.lens, self.worlds, self.best, self._unit = lens, worlds, best, unit
         self.sizes = Sizes(1, lens.features, lens.actions, horizon, Part(0, (0, 0, 0)), Part(0, (0, 0)))
         self._runs = [_Run(game, config, others, lens, score) for _ in range(worlds)]
         self._earned = np.zeros(worlds)
@@ -77,7 +78,7 @@ class Solo:
     def act(self, actions: NDArray[np.int64]) -> NDArray[np.float64]:
         gained = np.array([run.act(int(number)) for run, number in zip(self._runs, actions[:, 0], strict=True)])
         self._earned += gained
-        return gained[:, None]
+        return gained[:, None] / self._unit
 
     def totals(self) -> NDArray[np.float64]:
         return self._earned / self.best

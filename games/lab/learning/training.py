@@ -102,6 +102,8 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
     _save(folder, learner, so_far)
     told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
     manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
+    if (beside := getattr(game, "beside", None)) is not None:
+        manifest["beside"] = beside(plan.preset, range(HELD_OUT, HELD_OUT + plan.held_out))
     _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
     return manifest
 

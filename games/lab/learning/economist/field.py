@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from games.catalog.economist.metrics import closed, epoch_metrics
@@ -14,6 +15,7 @@ from games.catalog.economist.observation import PlannerSeen
 from games.catalog.economist.planners import aiming
 from games.catalog.economist.state import KEEP
 from games.core.agents import Decider, Decision, Request, deciding
+from games.core.engine import play
 from games.core.game import Seat, Step
 from games.errors.faults import Refused
 from games.lab.learning.field import Lesson
@@ -25,6 +27,8 @@ from games.lab.scenarios.seating import PolicyAgent
 PRESETS: Final = ("planners",)
 MOVE: Final = 0.1
 """By so much a rate is moved."""
+USUAL: Final = 20.0
+"""About what an epoch is worth: rewards are parts of it."""
 STARTS: Final = "fixed"
 """The condition whose schedule a run begins with."""
 
@@ -64,10 +68,17 @@ class Rates:
         return Decision(aiming(shared.schedule, rates, shared.config.taxation.allow_non_monotone))
 
 
+def ends(config: Any, before: Step[Any, Any], step: Step[Any, Any]) -> bool:
+    """Whether an epoch ends with this step: its report is there, and the planner's turn is still to come."""
+    was, now = before.state, step.state
+    return now.planning or (closed(config, was, now) is not None and not was.planning)
+
+
 def welfare(config: Any, before: Step[Any, Any], step: Step[Any, Any]) -> float:
     """Equality times production of the epoch that ends with this step; 0 where none does."""
-    report = closed(config, before.state, step.state)
-    return 0.0 if report is None else float(epoch_metrics(config, report)["welfare_eq_prod"])  # type: ignore[arg-type]
+    if not ends(config, before, step):
+        return 0.0
+    return float(epoch_metrics(config, step.state.report)["welfare_eq_prod"])  # type: ignore[arg-type]
 
 
 def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None, mates: bool = False) -> Solo:
@@ -76,7 +87,7 @@ def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None, m
     config: Any = condition.config
     turns = (config.epochs - 1) // config.planner.update_interval_epochs
     lens = Rates(len(config.taxation.brackets))
-    return Solo(scenario.pack.game, config, workers(scenario, condition), lens, worlds, turns, turns, welfare)
+    return Solo(scenario.pack.game, config, workers(scenario, condition), lens, worlds, turns, turns, welfare, USUAL)
 
 
 def _condition(preset: str, name: str) -> tuple[Scenario, Condition]:
@@ -87,13 +98,29 @@ def _condition(preset: str, name: str) -> tuple[Scenario, Condition]:
     return scenario, found
 
 
-def workers(scenario: Scenario, condition: Condition) -> dict[Seat, Decider]:
-    """Everybody but the planner, as the condition seats them."""
+def workers(scenario: Scenario, condition: Condition, count: int = -1) -> dict[Seat, Decider]:
+    """Everybody but the planner, or the first so many seats, as the condition seats them."""
     found: dict[Seat, Decider] = {}
-    for seat, agent in enumerate(condition.seats[:-1]):
+    for seat, agent in enumerate(condition.seats[:count]):
         if not isinstance(agent, PolicyAgent):
             raise Refused(f"economist: seat {seat} is no policy's; a planner learns among policies")
         found[seat] = deciding(scenario.pack.policies[agent.policy].bind(agent.params))
+    return found
+
+
+def beside(preset: str, seeds: Sequence[int]) -> dict[str, list[float]]:
+    """What each condition of the preset comes to in the same epochs of those runs, a value a seed."""
+    scenario = load(f"economist/{preset}")
+    found: dict[str, list[float]] = {}
+    for condition in scenario.conditions:
+        config: Any = condition.config
+        deciders = workers(scenario, condition, len(condition.seats))
+        worths = []
+        for seed in seeds:
+            steps = list(play(scenario.pack.game, config, seed, deciders))
+            epochs = [welfare(config, before, step) for before, step in pairwise(steps) if ends(config, before, step)]
+            worths.append(sum(epochs[1:]) / len(epochs[1:]))
+        found[condition.name] = worths
     return found
 
 
