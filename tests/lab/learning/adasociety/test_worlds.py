@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import Join
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import start
@@ -148,13 +149,34 @@ def test_what_a_vector_environment_cannot_do_is_refused_by_name() -> None:
         vector_env("contract-easy", 0)
 
 
-def test_a_seat_is_shown_the_features_that_were_learnt_from() -> None:
+@pytest.mark.parametrize("mates", [False, True])
+def test_a_seat_is_shown_the_features_that_were_learnt_from(mates: bool) -> None:
     config = preset_config("contract-easy")
     worlds = Worlds(config, 1)
     worlds.begin([3])
-    rows = features(worlds.layout, worlds.see())
+    rows = features(worlds.layout, worlds.see(), mates)
     state = start(config, 3)
     for seat in range(4):
-        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)))
-        assert row.shape == (worlds.layout.features,)
+        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)), mates)
+        assert row.shape == (worlds.layout.features + 4 * mates,)
         assert np.array_equal(row, rows[0, seat])
+
+
+def test_mates_are_the_others_of_the_own_group_and_the_order_is_told_while_turns_are_taken() -> None:
+    worlds = Worlds(preset_config("contract-easy").model_copy(update={"contract_rounds": 1}), 1)
+    worlds.begin([3])
+    first = worlds.layout.actions.index(Join(0))
+    groups = [1, 0, 1, 1]
+    order = slice(-4 - 1 - 4 - 4 - 4, -4 - 1 - 4 - 4)
+    while worlds.stage == "contract":
+        rows = features(worlds.layout, worlds.see(), mates=True)
+        assert sorted(rows[0, 0, order]) == [1, 2, 3, 4]
+        worlds.act(np.array([[first + group for group in groups]]))
+    rows = features(worlds.layout, worlds.see(), mates=True)
+    assert (rows[0, :, -4:] > 0).tolist() == [
+        [seat != other and groups[seat] == groups[other] for other in range(4)] for seat in range(4)
+    ]
+    forced = Worlds(AdaSocietyConfig.model_validate({**worlds.config.model_dump(), "social_control": "forced_one"}), 1)
+    forced.begin([3])
+    for here in (rows, features(forced.layout, forced.see(), mates=True)):
+        assert not here[0, 0, order].any()
