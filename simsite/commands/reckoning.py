@@ -126,27 +126,15 @@ def exploit(
         def learns(seat: int, others: Any) -> Any:
             from games.lab.learning.answering import learnt
 
-            def told(done: int, earned: float) -> None:
-                tell(min(done, train), train, f"{earned:,.2f} a run")
-
-            return learnt(pack, config, seat, others, train, steps, told)
+            return learnt(
+                pack, config, seat, others, train, steps,
+                lambda done, earned: tell(min(done, train), train, f"{earned:,.2f} a run"),
+            )  # fmt: skip
 
         found = exploited(pack, config, policy, range(1, seeds + 1), params, steps, learns if train else None)
     gain = found.gain
     if json:
-        as_json(
-            {
-                "game": game,
-                "policy": policy,
-                "preset": preset,
-                "seat": found.seat,
-                "answer": found.answer,
-                "gain": {"estimate": gain.estimate, "low": gain.low, "high": gain.high},
-                "earned": found.earned,
-                "seeds": found.seeds,
-                "tried": found.tried,
-            }
-        )
+        as_json({"game": game, "preset": preset, **asdict(found)})
         return 0
     say(f"{target}: {found.answer} in seat {found.seat} earns {_gap(gain)} more a run")
     say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")

@@ -6,10 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
-
-from gymnasium.vector.utils import batch_space
-
 from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.rules.observe import observe
@@ -21,10 +17,9 @@ from games.catalog.adasociety.tests.test_laws import configs
 from games.catalog.adasociety.tests.test_opened_actions import LEARNT
 from games.core.rng import Rng
 from games.lab.learning.adasociety import preset_config
-from games.lab.learning.adasociety.parallel import parallel_env
 from games.lab.learning.adasociety.start import first_maps, shuffled
-from games.lab.learning.adasociety.vector import vector_env
 from games.lab.learning.adasociety.worlds import Worlds
+from tests.lab.learning.adasociety.ruled import Ruled
 
 LARGE = [
     "contract-hard",
@@ -38,11 +33,11 @@ LARGE = [
 
 def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -> int:
     """Steps compared: a fifth of the actions are drawn from all numbers, the others among what is open."""
-    envs = [parallel_env(config, by_rules=True) for _ in range(worlds)]
+    runs = [Ruled(config) for _ in range(worlds)]
     many, chance = Worlds(config, worlds), np.random.default_rng(first)
     many.begin(range(first, first + worlds))
-    told = [env.reset(seed=first + world)[0] for world, env in enumerate(envs)]
-    names = envs[0].possible_agents
+    told = [run.reset(first + world) for world, run in enumerate(runs)]
+    names = runs[0].names
     for step in range(steps + 1):
         seen = many.see()
         for world, here in enumerate(told):
@@ -51,7 +46,7 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
                     other = seen[key][world] if seen[key].ndim == array.ndim + 1 else seen[key][world][seat]
                     assert other.dtype == array.dtype, key
                     assert np.array_equal(other, array), f"step {step}, world {world}, {name}: {key}"
-        if not envs[0].agents or step == steps:
+        if runs[0].is_over or step == steps:
             return step
         mask = seen["action_mask"]
         actions = chance.integers(0, mask.shape[2], mask.shape[:2])
@@ -59,12 +54,10 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
             if chance.random() < 0.8:
                 actions[place] = chance.choice(np.flatnonzero(mask[place]))
         paid = many.act(actions)
-        for world, env in enumerate(envs):
-            chosen = dict(zip(names, actions[world].tolist(), strict=True))
-            told[world], rewards, *_ = env.step(chosen)
-            assert [rewards[name] for name in names] == paid[world].tolist(), f"step {step}, world {world}"
-            assert env.state_now is not None
-            assert env.state_now.returns == tuple(many.returns[world].tolist())
+        for world, run in enumerate(runs):
+            told[world], rewards = run.step(dict(zip(names, actions[world].tolist(), strict=True)))
+            assert rewards == paid[world].tolist(), f"step {step}, world {world}"
+            assert run.state.returns == tuple(many.returns[world].tolist())
     raise AssertionError("unreachable")
 
 
@@ -113,40 +106,20 @@ def test_first_maps_of_seeds_have_all_that_is_configured() -> None:
     assert all(len(set(row.tolist())) == 4 for row in made.cells)
 
 
-def test_a_vector_environment_begins_anew_when_its_runs_end() -> None:
-    env = vector_env(preset_config("contract-easy").model_copy(update={"steps": 3, "contract_rounds": 1}), 3)
-    first, _ = env.reset(seed=11)
-    assert batch_space(env.single_observation_space, 3) == env.observation_space
-    assert env.observation_space.contains({name: np.ascontiguousarray(array) for name, array in first.items()})
-    begun = first["map"].copy()
-    over: list[bool] = []
-    infos: dict[str, object] = {}
-    for _ in range(7):
-        told, rewards, ended, cut, infos = env.step(np.full((3, 4), 4))
-        assert rewards.shape == (3, 4)
-        assert not ended.any()
-        over.append(bool(cut.all()))
-    assert over == [False] * 6 + [True]
-    assert env.worlds.seeds == [14, 15, 16]
-    assert infos["final_obs"]["time"].tolist() == [[1.0]] * 3  # type: ignore[index]
-    assert told["time"].tolist() == [[0.0]] * 3
-    again, _ = env.reset(seed=11)
-    assert np.array_equal(again["map"], begun)
-
-
-def test_what_a_vector_environment_cannot_do_is_refused_by_name() -> None:
-    env = vector_env("contract-easy", 2)
-    env.reset(seed=1)
+def test_what_is_no_action_is_refused_by_name() -> None:
+    many = Worlds(preset_config("contract-easy"), 2)
+    many.begin([1, 2])
+    many.see()
     wrong = np.full((2, 4), 4)
     wrong[1, 2] = 16
     with pytest.raises(ValueError, match="world 1, miner_0: action 16; a whole number from 0 to 15"):
-        env.step(wrong)
+        many.act(wrong)
     with pytest.raises(ValueError, match=r"actions: of shape \(4,\); \(2, 4\) is needed"):
-        env.step(np.full(4, 4))
-    with pytest.raises(ValueError, match="seed: 3 of them; one number, or one for each of 2 worlds"):
-        env.reset(seed=[1, 2, 3])
+        many.act(np.full(4, 4))
+    with pytest.raises(ValueError, match="seeds: 3; one for each of 2 worlds"):
+        many.begin([1, 2, 3])
     with pytest.raises(ValueError, match="worlds: 0; at least 1"):
-        vector_env("contract-easy", 0)
+        Worlds(preset_config("contract-easy"), 0)
 
 
 @pytest.mark.parametrize("mates", [False, True])
