@@ -170,7 +170,7 @@ def parallel_env(game: str) -> GameEnv:
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     """One seat of a game; ``others`` names the policy of the others, for all of them or by seat."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as its base declares it
 
     def __init__(self, game: str, seat: int = 0, others: str | Mapping[int, str] | None = None) -> None:
         pack, config = _found(game)
