@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 MOST: Final = 255
+FEW, MANY, FINE = 6, 512, 64
+"""Between these `told` gives neighbours the same: what is left over by so many is told beside it."""
 TAIL: Final = 8
 """Of a word's letters so many are told one by one, from its end: histories are written as words."""
 
@@ -52,6 +54,8 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
         return
     if isinstance(value, bool | int | float | np.generic):
         yield path, told(float(value))
+        if isinstance(value, int) and FEW < abs(value) < MANY:
+            yield f"{path}%", 3 * (value % FINE)
     elif isinstance(value, str):
         yield f"{path}={value[-80:]}", told(1)
         for back, letter in enumerate(reversed(value[-TAIL:])) if len(value) > 1 else ():

@@ -99,3 +99,5 @@ def test_numbers_keep_their_order_within_the_bounds_of_a_row() -> None:
     assert found == sorted(found)
     assert found[2] == 0
     assert abs(found[-1]) <= 255
+    rows = [row({"round": round_}, 64).tobytes() for round_ in range(-400, 400)]
+    assert len(set(rows)) == len(rows)
