@@ -52,10 +52,10 @@ class CurriculumSettings(PPOSettings):
     much as one that has it alone: else few would learn from turns, of which there are few.
     """
 
-    together: float = 0.3
-    mixed: float = 0.3
-    forced_last: float = 0.5
-    rate_last: float = 0.2
+    together: float = 0.58
+    mixed: float = 0.14
+    forced_last: float = 0.6
+    rate_last: float = 0.4
 
 
 @dataclass(frozen=True, slots=True)
