@@ -162,9 +162,7 @@ class GameEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self.agents, self._looks = [], {}
 
 
-def parallel_env(game: str) -> GameEnv:
-    """The environment of a game, or of a preset, such as ``mining/baseline``."""
-    return GameEnv(game)
+parallel_env = GameEnv
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
