@@ -53,6 +53,8 @@ def learn(
         rows.append([plan.name, f"{told['reward']:.4f}", f"{told['deviation']:.4f}", str(told["runs"]),
                      f"{played['steps']:,}", f"{played['processor_seconds']:.0f}"])  # fmt: skip
     table(["run", "reward / best", "sd", "held-out runs", "steps", "processor s"], rows)
+    for name, worths in manifest.get("beside", {}).items():
+        say(f"beside it in the same runs, {name}: {sum(worths) / len(worths):.4f}")
     say(f"in {out}")
     if keep:
         _kept([out / row[0] for row in rows])

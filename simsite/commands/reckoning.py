@@ -101,35 +101,40 @@ def exploit(
     steps: Annotated[int, typer.Option(min=1, max=100_000, help="Steps of a run at most.")] = 60,
     depth: Annotated[int, typer.Option(min=1, max=100, help="How deep lookahead looks.")] = 5,
     width: Annotated[int, typer.Option(min=0, max=200, help="Moves that it tries beside the policies'.")] = 8,
+    train: Annotated[
+        int, typer.Option(min=0, max=100_000_000, help="Train an answer in so many decisions, instead of a search.")
+    ] = 0,
     json: Json = False,
 ) -> int:
     """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval.
 
+    With --train a policy learns against it (extra learn) and is held to it in runs that it did not learn from.
     Of a game alone: what policies that reckon earn beside its own, and their decisions in a second of processor time.
     """
+    from games.errors.faults import Refused
     from games.lab.folders.exploiting import exploited
 
     game, slash, policy = target.partition("/")
     pack, config = _found(game, preset)
     params = {"depth": depth, "width": width}
+    if train and not slash:
+        raise Refused(f"--train {train}: against whom? Name a policy: {target}/POLICY")
     if not slash:
         return _reckoned(pack, config, preset, range(1, seeds + 1), params, steps, json)
-    found = exploited(pack, config, policy, range(1, seeds + 1), params, steps)
+    with progress("learning" if train else "searching") as tell:
+
+        def learns(seat: int, others: Any) -> Any:
+            from games.lab.learning.answering import learnt
+
+            return learnt(
+                pack, config, seat, others, train, steps,
+                lambda done, earned: tell(min(done, train), train, f"{earned:,.2f} a run"),
+            )  # fmt: skip
+
+        found = exploited(pack, config, policy, range(1, seeds + 1), params, steps, learns if train else None)
     gain = found.gain
     if json:
-        as_json(
-            {
-                "game": game,
-                "policy": policy,
-                "preset": preset,
-                "seat": found.seat,
-                "answer": found.answer,
-                "gain": {"estimate": gain.estimate, "low": gain.low, "high": gain.high},
-                "earned": found.earned,
-                "seeds": found.seeds,
-                "tried": found.tried,
-            }
-        )
+        as_json({"game": game, "preset": preset, **asdict(found)})
         return 0
     say(f"{target}: {found.answer} in seat {found.seat} earns {_gap(gain)} more a run")
     say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")

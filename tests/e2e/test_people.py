@@ -299,8 +299,9 @@ MINI_GAMES: dict[str, tuple[str, dict[str, Any], str]] = {
     "contract": ("adasociety/contract-easy", {"contract_rounds": 2, "steps": 3}, "crew"),
     "negotiation": ("adasociety/negotiation-easy", {"negotiation_steps": 6, "steps": 3}, "crew"),
     "exploration": ("adasociety/exploration", {"steps": 6}, "pioneer"),
+    "learnt": ("adasociety/contract-easy-trained", {}, "crew"),
 }
-"""The mini-games of AdaSociety beside the one that every game's matches play."""
+"""The mini-games of AdaSociety beside the one that every game's matches play, and a whole one among trained seats."""
 SOCIAL = ".c-choice input:not([disabled]), .c-card button:not([disabled]):not(.ico), .c-buttons button:not([disabled])"
 
 

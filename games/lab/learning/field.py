@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from games.lab.learning.plan import CurriculumSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +67,16 @@ class Field(Protocol):
 class Game(Protocol):
     """A game that can be learnt: what its module ``games.lab.learning.SLUG.field`` offers."""
 
-    def field(self, preset: str, worlds: int, settings: Mapping[str, Any] | None = None) -> Field:
-        """So many worlds of a preset, with ``settings`` over its own."""
+    def field(self, preset: str, worlds: int, settings: Mapping[str, Any] | None = None, mates: bool = False) -> Field:
+        """So many worlds of a preset, with ``settings`` over its own; with ``mates``, seats are told whom they share
+        with, where the game has groups.
+        """
 
-    def lessons(self, preset: str) -> Sequence[Lesson]:
+    def lessons(self, preset: str, settings: CurriculumSettings) -> Sequence[Lesson]:
         """The stages of its curriculum, the preset itself last."""
 
-    def about(self, preset: str) -> dict[str, Any]:
-        """What a learnt network must say of itself for the game to seat it."""
+    def about(self, preset: str) -> dict[str, Any] | None:
+        """What a learnt network must say of itself for the game to seat it; None where no seat is played by one."""
 
 
 @dataclass(frozen=True, slots=True)

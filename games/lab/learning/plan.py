@@ -45,6 +45,20 @@ class PPOSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CurriculumSettings(PPOSettings):
+    """``together`` and ``mixed`` are the shares of all steps that the first two lessons have, ``forced_last`` the
+    probability with which one is forced into the common group at the end of the second. The learning rate falls evenly
+    over all steps to the part ``rate_last`` of it. All seats of a world that have a choice at a step together count as
+    much as one that has it alone: else few would learn from turns, of which there are few.
+    """
+
+    together: float = 0.58
+    mixed: float = 0.14
+    forced_last: float = 0.6
+    rate_last: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
 class RainbowSettings:
     """Hyperparameters. ``memory`` counts seats' steps; ``updates`` are made after each step of the worlds, once
     ``warm`` seats' steps are remembered; ``correction`` rises evenly to 1 over the first lesson. Returns are reckoned
@@ -92,7 +106,10 @@ class Plan:
     @property
     def settings(self) -> PPOSettings | RainbowSettings:
         """The algorithm's hyperparameters; raises `Refused` for one that it has not."""
-        own: PPOSettings | RainbowSettings = RainbowSettings() if self.algorithm == "rainbow" else PPOSettings()
+        kinds: Mapping[str, type[PPOSettings | RainbowSettings]] = {
+            "rainbow": RainbowSettings, "curriculum": CurriculumSettings
+        }  # fmt: skip
+        own = kinds.get(self.algorithm, PPOSettings)()
         known = {one.name: getattr(own, one.name) for one in fields(own)}
         for name, value in self.changed.items():
             if name not in known:

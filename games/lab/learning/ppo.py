@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from games.lab.learning.field import Field, Sizes
 from games.lab.learning.nets import ActorCritic, Carry, nothing_remembered
-from games.lab.learning.plan import PPOSettings
+from games.lab.learning.plan import CurriculumSettings, PPOSettings
 
 
 class Stretch(NamedTuple):
@@ -73,9 +73,13 @@ class PPO:
         self.params, self.moments = kept["params"], kept["moments"]
         self.key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
 
-    def learn(self, worlds: Field, done: float) -> None:
-        """One run of every world, which have begun; ``done`` is the part of the first lesson that is over."""
-        entropy = jnp.float32(self.settings.entropy + done * (self.settings.entropy_last - self.settings.entropy))
+    def learn(self, worlds: Field, done: float, over: float) -> None:
+        """One run of every world, which have begun; ``done`` is the part of the first lesson that is over, ``over``
+        that of all steps.
+        """
+        s = self.settings
+        entropy = jnp.float32(s.entropy + done * (s.entropy_last - s.entropy))
+        rate = jnp.float32(1 + over * (s.rate_last - 1) if isinstance(s, CurriculumSettings) else 1)
         horizon, carry = worlds.sizes.horizon, self._fresh(worlds.worlds)
         stretches = -(-horizon // self.settings.stretch)
         length = -(-horizon // stretches)
@@ -97,7 +101,7 @@ class PPO:
                 _, _, after, _, self.key = self._act(self.params, rows, mask, carry, self.key)
             self.key, shuffled = jax.random.split(self.key)
             self.params, self.moments, told = self._update(
-                self.params, self.moments, kept, before, after, shuffled, entropy
+                self.params, self.moments, kept, before, after, shuffled, entropy, rate
             )
         self.losses = {name: float(value) for name, value in told.items()}
 
@@ -145,9 +149,9 @@ def _act(
 
 def _update(
     net: ActorCritic, optimiser: Any, s: PPOSettings, params: Any, moments: Any, kept: Stretch, carry: Carry,
-    after: jax.Array, key: jax.Array, weight: jax.Array,
+    after: jax.Array, key: jax.Array, weight: jax.Array, rate: jax.Array,
 ) -> tuple[Any, Any, dict[str, jax.Array]]:  # fmt: skip
-    """All epochs over a stretch; ``weight`` is the entropy's."""
+    """All epochs over a stretch; ``weight`` is the entropy's, ``rate`` the part of the learning rate."""
     worlds = kept.actions.shape[1]
     batches = min(s.minibatches, worlds)
     rewards = kept.rewards * s.reward_scale
@@ -171,15 +175,18 @@ def _update(
         liked, values, _ = net.apply({"params": params}, of(kept.rows), of(kept.mask), carried, actions)
         odds = jax.nn.log_softmax(liked)
         ratio = jnp.exp(jnp.take_along_axis(odds, actions[..., None], -1)[..., 0] - of(kept.odds))
-        gain, count = of(gains), valid.sum()
+        gain, counts = of(gains), valid
+        if isinstance(s, CurriculumSettings):
+            chose = valid * (of(kept.mask).sum(-1) > 1)
+            counts = chose / jnp.maximum(chose.sum(-1, keepdims=True), 1)
 
-        def mean(array: jax.Array) -> jax.Array:
-            return (array * valid).sum() / count
+        def mean(array: jax.Array, counts: jax.Array = counts) -> jax.Array:
+            return (array * counts).sum() / counts.sum()
 
         spread = jnp.sqrt(mean((gain - mean(gain)) ** 2))
         gain = (gain - mean(gain)) / (spread + 1e-8)
         policy = -mean(jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - s.clip, 1 + s.clip) * gain))
-        value = mean((values - of(aims)) ** 2)
+        value = mean((values - of(aims)) ** 2, valid)
         entropy = mean(-(jnp.exp(odds) * odds).sum(-1))
         return policy + s.value * value - weight * entropy, {"policy": policy, "value": value, "entropy": entropy}
 
@@ -187,6 +194,7 @@ def _update(
         params, moments = state
         (_, told), slopes = jax.value_and_grad(loss, has_aux=True)(params, chosen)
         changes, moments = optimiser.update(slopes, moments, params)
+        changes = jax.tree.map(lambda change: rate * change, changes)
         return (optax.apply_updates(params, changes), moments), told
 
     keys = jax.random.split(key, s.epochs)

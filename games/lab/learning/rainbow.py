@@ -199,7 +199,7 @@ class Rainbow:
         self.updates, self.memory.state = int(kept["updates"]), kept["memory"]
         self.key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
 
-    def learn(self, worlds: Field, done: float) -> None:
+    def learn(self, worlds: Field, done: float, over: float) -> None:
         """One run of every world, which have begun; ``done`` is the part of the first lesson that is over."""
         s, surprises = self.settings, list[float]()
         memory, horizon = self.memory, worlds.sizes.horizon

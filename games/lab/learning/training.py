@@ -27,7 +27,7 @@ from games.lab.folders.folder import machine
 from games.lab.learning import ppo, rainbow
 from games.lab.learning.field import Field, Game, Lesson
 from games.lab.learning.nets import stored
-from games.lab.learning.plan import HELD_OUT, SEEDS_APART, Plan, RainbowSettings, parts
+from games.lab.learning.plan import HELD_OUT, SEEDS_APART, CurriculumSettings, Plan, RainbowSettings, parts
 from games.lab.learning.watching import CURVE, PROGRESS
 
 CHECKPOINT_S: Final = 30.0
@@ -63,25 +63,29 @@ class Progress:
 def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict[str, Any]:
     """Learn from where it stands to the end; the manifest. ``tell`` gets each point and the seconds that it took."""
     game: Game = importlib.import_module(f"games.lab.learning.{plan.game}.field")
-    lessons = game.lessons(plan.preset) if plan.algorithm == "curriculum" else [Lesson("all", 1.0, {})]
+    settings, lessons = plan.settings, list[Lesson]()
+    if taught := isinstance(settings, CurriculumSettings):
+        lessons += game.lessons(plan.preset, settings)
+    lessons = lessons or [Lesson("all", 1.0, {})]
     folder = out / plan.name
     folder.mkdir(parents=True, exist_ok=True)
     manifest = _begun(
-        folder, {**asdict(plan), "hyperparameters": asdict(plan.settings), "lessons": [asdict(one) for one in lessons]}
+        folder, {**asdict(plan), "hyperparameters": asdict(settings), "lessons": [asdict(one) for one in lessons]}
     )
     if "judged" in manifest:
         return manifest
     course = list(parts(plan, lessons))
-    learner = _learner(plan, game.field(plan.preset, plan.worlds, course[0].settings))
+    learner = _learner(plan, game.field(plan.preset, plan.worlds, course[0].settings, taught))
     so_far = _checkpoint(folder, learner) or Progress()
     saved = time.monotonic()
     for number, part in enumerate(course):
-        worlds = game.field(plan.preset, plan.worlds, part.settings)
+        worlds = game.field(plan.preset, plan.worlds, part.settings, taught)
         while so_far.steps < part.until:
             began, own = time.monotonic(), time.process_time()
             first = plan.seed * SEEDS_APART + so_far.runs
             worlds.begin(range(first, first + plan.worlds))
-            learner.learn(worlds, min(1.0, so_far.steps / (lessons[0].share * plan.steps)))
+            done = so_far.steps / plan.steps
+            learner.learn(worlds, min(1.0, done / lessons[0].share), min(1.0, done))
             totals = worlds.totals()
             so_far.steps += worlds.sizes.horizon * plan.worlds
             so_far.runs += plan.worlds
@@ -94,10 +98,12 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
                 _save(folder, learner, so_far)
                 saved = time.monotonic()
         if part.lesson not in so_far.after and (number + 1 == len(course) or course[number + 1].lesson != part.lesson):
-            so_far.after[part.lesson] = judged(learner, game.field(plan.preset, plan.held_out, part.settings))
+            so_far.after[part.lesson] = judged(learner, game.field(plan.preset, plan.held_out, part.settings, taught))
     _save(folder, learner, so_far)
     told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
     manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
+    if (beside := getattr(game, "beside", None)) is not None:
+        manifest["beside"] = beside(plan.preset, range(HELD_OUT, HELD_OUT + plan.held_out))
     _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
     return manifest
 
@@ -114,10 +120,13 @@ def judged(learner: Learner, worlds: Field) -> dict[str, Any]:
 
 def _network(game: Game, plan: Plan, learner: Learner, folder: Path) -> dict[str, Any]:
     """Write the actor in whole numbers, which a match plays, and who seats it; or say why there is none."""
+    about = game.about(plan.preset)
+    if about is None:
+        return {"network": None, "why": f"no seat of {plan.game} is played by a network"}
     if isinstance(learner, rainbow.Rainbow) or learner.settings.body != "small":
         return {"network": None, "why": "matches play two dense layers, with or without a memory between them"}
     layers, cell = stored(learner.params)
-    raw = Network.rounded(layers, {**game.about(plan.preset), "run": plan.name, "steps": plan.steps}, cell).packed()
+    raw = Network.rounded(layers, {**about, "run": plan.name, "steps": plan.steps}, cell).packed()
     _write(folder / f"{plan.name}.npz", raw)
     agents = f'default: {{policy: trained, params: {{weights: "{plan.name}"}}}}\n'
     _write(folder / "agents.yaml", agents.encode())

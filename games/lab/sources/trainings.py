@@ -43,6 +43,7 @@ def entry_of(folders: Sequence[Path]) -> tuple[str, str, dict[str, Any]]:
             "runs": len(seeds),
             "seconds": round(sum(one["played"]["processor_seconds"] for one in manifests), 1),
             "steps": first["played"]["steps"],
+            **({"changed": first["changed"]} if first["changed"] else {}),
             "hyperparameters": first["hyperparameters"],
             "networks": [one.get("digest") for one in manifests],
             "rows": {name: _interval(values) for name, values in rows.items()},

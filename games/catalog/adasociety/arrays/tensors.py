@@ -18,10 +18,6 @@ from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, Action
 from games.catalog.adasociety.setup.task import Stack
 
-COMMON: Final = frozenset(
-    {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
-)
-"""Arrays that all seats know alike."""
 STAYS: Final = 4
 """The number of the action that does nothing."""
 THINGS_MAX: Final = 100_000

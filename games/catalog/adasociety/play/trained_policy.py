@@ -68,7 +68,8 @@ def play(params: TrainedParams, observation: Observation, memory: Memory, rng: R
     if shape is None or not fits(network, observation):
         return rng.choice(observation.legal(), "random"), memory
     told = encode(shape, observation)
-    rows, mask, carry = features(shape, told), told["action_mask"], None
+    mates = len(network.layers[0][0]) > shape.features
+    rows, mask, carry = features(shape, told, mates), told["action_mask"], None
     if network.cell is not None:
         carry = network.cell.begun() if memory is None else np.array(memory, np.int64)
         # who has no choice is not always asked, and learnt to remember nothing of it
@@ -106,7 +107,7 @@ def _layout(network: Network, groups: int) -> Layout | None:
         return None
     shape = numbered(about["mini_game"], tuple(about["resources"]), len(about["roles"]), groups, about["sight"])
     inputs, outputs = network.layers[0][0].shape[0], network.layers[-1][1].shape[0]
-    fit = outputs == len(shape.actions) and inputs == shape.features
+    fit = outputs == len(shape.actions) and inputs in (shape.features, shape.features + shape.seats)
     return shape if fit else None
 
 

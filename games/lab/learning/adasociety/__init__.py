@@ -1,4 +1,4 @@
-"""Doors for learning agents: a PettingZoo environment, its arrays, and the policies beside the paper's figures."""
+"""AdaSociety for learners: many worlds side by side as arrays, and the field that policies learn in."""
 
 from __future__ import annotations
 

@@ -15,30 +15,35 @@ from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.worlds import Worlds
 from games.lab.learning.field import Lesson, Part, Sizes
+from games.lab.learning.plan import CurriculumSettings
 
 PRESETS: Final = (
-    "contract-easy", "contract-hard", "negotiation-easy", "negotiation-hard", "social-structure-hard", "exploration"
+    "contract-easy", "contract-hard", "negotiation-easy", "negotiation-hard", "exploration", "social-structure-hard",
+    "social-structure-inequality", "social-structure-independent", "social-structure-overlapping",
 )  # fmt: skip
 """The presets that the paper trains in."""
 
 
 class Seats:
-    """All seats of many worlds, which learn one policy together; who one is stands among the features."""
+    """All seats of many worlds, which learn one policy together; who one is stands among the features, and with
+    ``mates`` who is in one's group.
+    """
 
-    def __init__(self, config: AdaSocietyConfig, worlds: int) -> None:
-        self._worlds = Worlds(config, worlds)
+    def __init__(self, config: AdaSocietyConfig, worlds: int, mates: bool = False) -> None:
+        self._worlds, self._mates = Worlds(config, worlds), mates
         self.worlds, self.best = worlds, oracle(config).total
         shape, horizon = self._worlds.layout, self._worlds.horizon
         grid = Part(0, (shape.channels, shape.window, shape.window))
         members = Part(grid.stop + shape.resources, (shape.seats, shape.groups))
-        self.sizes = Sizes(shape.seats, shape.features, len(shape.actions), horizon, grid, members)
+        row = shape.features + (shape.seats if mates else 0)
+        self.sizes = Sizes(shape.seats, row, len(shape.actions), horizon, grid, members)
 
     def begin(self, seeds: Sequence[int]) -> None:
         self._worlds.begin(seeds)
 
     def see(self) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
         seen = self._worlds.see()
-        return features(self._worlds.layout, seen), seen["action_mask"].copy()
+        return features(self._worlds.layout, seen, self._mates), seen["action_mask"].copy()
 
     def act(self, actions: NDArray[np.int64]) -> NDArray[np.float64]:
         return self._worlds.act(actions)
@@ -53,21 +58,20 @@ def _config(preset: str, settings: Mapping[str, Any]) -> AdaSocietyConfig:
     return AdaSocietyConfig.model_validate({**config.model_dump(), **settings}) if settings else config
 
 
-def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None) -> Seats:
+def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None, mates: bool = False) -> Seats:
     """So many worlds of a preset, with ``settings`` over its own."""
-    return Seats(_config(preset, settings or {}), worlds)
+    return Seats(_config(preset, settings or {}), worlds, mates)
 
 
-def lessons(preset: str) -> Sequence[Lesson]:
+def lessons(preset: str, settings: CurriculumSettings) -> Sequence[Lesson]:
     """All in one group; forced into it with a probability that falls, else into any; then free. How far it falls is
     our choice: the paper says that it falls.
     """
+    s, forced = settings, {"social_control": "forced", "schedule": ()}
     return (
-        Lesson("one group", 0.3, {"social_control": "forced_one", "schedule": ()}),
-        Lesson(
-            "forced less and less", 0.3, {"social_control": "forced", "schedule": ()}, ("forced_probability", 1.0, 0.3)
-        ),
-        Lesson("free", 0.4, {}),
+        Lesson("one group", s.together, {**forced, "social_control": "forced_one"}),
+        Lesson("forced less and less", s.mixed, forced, ("forced_probability", 1.0, s.forced_last)),
+        Lesson("free", 1 - s.together - s.mixed, {}),
     )
 
 

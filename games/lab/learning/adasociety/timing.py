@@ -1,6 +1,6 @@
-"""Steps a second through the learners' doors, for `polity bench`.
+"""Steps a second of the learners' worlds, for `polity bench`.
 
-Through the doors actions are drawn among what is open, each as likely. A run is played twice, and timed when its
+Actions are drawn among what is open, each as likely. A run is played twice, and timed when its
 actions are known.
 """
 
@@ -32,8 +32,8 @@ def timings(repeats: int) -> Sequence[Mapping[str, JSON]]:
     """World-steps per second of processor time, the best of so many repeats, beginning anew included; with plain
     arrays, and with compiled loops where they can be had.
 
-    One world through PettingZoo where that is installed, and 64 side by side; then exploration by itself, in arrays,
-    under the load of the authors' speed test: any of the 36 physical actions, known or not, as likely.
+    One world and 64 side by side; then exploration by itself under the load of the authors' speed test: any of the 36
+    physical actions, known or not, as likely.
     """
     rows: list[Mapping[str, JSON]] = []
 
@@ -43,9 +43,8 @@ def timings(repeats: int) -> Sequence[Mapping[str, JSON]]:
             rows.append({"case": case, "worlds": worlds, "kernels": choice, "world_steps_per_s": round(pace)})
 
     for preset in ONE:
-        if find_spec("pettingzoo") is not None:
-            tell(f"learners' door, {preset}", 1, partial(_one, preset))
-        tell(f"learners' door, {preset}", MANY, partial(_many, preset))
+        for count in (1, MANY):
+            tell(f"learners' worlds, {preset}", count, partial(_drawing, preset, count))
     for players in PLAYERS:
         tell(f"arrays, exploration, {players} players, any of 36", 1, partial(_any_of_36, players))
     return rows
@@ -58,26 +57,10 @@ def _drawn(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.in
     return chosen
 
 
-def _one(preset: str, kernels: str) -> float:
-    from games.lab.learning.adasociety.parallel import parallel_env
-
-    env, chance, chosen = parallel_env(preset, kernels=kernels), np.random.default_rng(0), list[dict[str, int]]()
-    told, _ = env.reset(seed=SEED)
-    while env.agents and len(chosen) < STEPS:
-        drawn = _drawn(np.stack([told[name]["action_mask"] for name in env.agents]), chance)
-        chosen.append(dict(zip(env.agents, drawn.tolist(), strict=True)))
-        told, *_ = env.step(chosen[-1])
-    began = time.process_time()
-    env.reset(seed=SEED)
-    for actions in chosen:
-        env.step(actions)
-    return len(chosen) / (time.process_time() - began)
-
-
-def _many(preset: str, kernels: str) -> float:
-    worlds, chance = Worlds(preset_config(preset), MANY, kernels), np.random.default_rng(0)
+def _drawing(preset: str, count: int, kernels: str) -> float:
+    worlds, chance = Worlds(preset_config(preset), count, kernels), np.random.default_rng(0)
     chosen = list[NDArray[np.int64]]()
-    worlds.begin(range(SEED, SEED + MANY))
+    worlds.begin(range(SEED, SEED + count))
     while worlds.step < worlds.horizon and len(chosen) < STEPS:
         chosen.append(_drawn(worlds.see()["action_mask"], chance))
         worlds.act(chosen[-1])

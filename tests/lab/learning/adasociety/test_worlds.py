@@ -6,13 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
-
-from gymnasium.vector.utils import batch_space
-
 from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import Join
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import start
@@ -20,10 +17,9 @@ from games.catalog.adasociety.tests.test_laws import configs
 from games.catalog.adasociety.tests.test_opened_actions import LEARNT
 from games.core.rng import Rng
 from games.lab.learning.adasociety import preset_config
-from games.lab.learning.adasociety.parallel import parallel_env
 from games.lab.learning.adasociety.start import first_maps, shuffled
-from games.lab.learning.adasociety.vector import vector_env
 from games.lab.learning.adasociety.worlds import Worlds
+from tests.lab.learning.adasociety.ruled import Ruled
 
 LARGE = [
     "contract-hard",
@@ -37,11 +33,11 @@ LARGE = [
 
 def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -> int:
     """Steps compared: a fifth of the actions are drawn from all numbers, the others among what is open."""
-    envs = [parallel_env(config, by_rules=True) for _ in range(worlds)]
+    runs = [Ruled(config) for _ in range(worlds)]
     many, chance = Worlds(config, worlds), np.random.default_rng(first)
     many.begin(range(first, first + worlds))
-    told = [env.reset(seed=first + world)[0] for world, env in enumerate(envs)]
-    names = envs[0].possible_agents
+    told = [run.reset(first + world) for world, run in enumerate(runs)]
+    names = runs[0].names
     for step in range(steps + 1):
         seen = many.see()
         for world, here in enumerate(told):
@@ -50,7 +46,7 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
                     other = seen[key][world] if seen[key].ndim == array.ndim + 1 else seen[key][world][seat]
                     assert other.dtype == array.dtype, key
                     assert np.array_equal(other, array), f"step {step}, world {world}, {name}: {key}"
-        if not envs[0].agents or step == steps:
+        if runs[0].is_over or step == steps:
             return step
         mask = seen["action_mask"]
         actions = chance.integers(0, mask.shape[2], mask.shape[:2])
@@ -58,12 +54,10 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
             if chance.random() < 0.8:
                 actions[place] = chance.choice(np.flatnonzero(mask[place]))
         paid = many.act(actions)
-        for world, env in enumerate(envs):
-            chosen = dict(zip(names, actions[world].tolist(), strict=True))
-            told[world], rewards, *_ = env.step(chosen)
-            assert [rewards[name] for name in names] == paid[world].tolist(), f"step {step}, world {world}"
-            assert env.state_now is not None
-            assert env.state_now.returns == tuple(many.returns[world].tolist())
+        for world, run in enumerate(runs):
+            told[world], rewards = run.step(dict(zip(names, actions[world].tolist(), strict=True)))
+            assert rewards == paid[world].tolist(), f"step {step}, world {world}"
+            assert run.state.returns == tuple(many.returns[world].tolist())
     raise AssertionError("unreachable")
 
 
@@ -112,49 +106,50 @@ def test_first_maps_of_seeds_have_all_that_is_configured() -> None:
     assert all(len(set(row.tolist())) == 4 for row in made.cells)
 
 
-def test_a_vector_environment_begins_anew_when_its_runs_end() -> None:
-    env = vector_env(preset_config("contract-easy").model_copy(update={"steps": 3, "contract_rounds": 1}), 3)
-    first, _ = env.reset(seed=11)
-    assert batch_space(env.single_observation_space, 3) == env.observation_space
-    assert env.observation_space.contains({name: np.ascontiguousarray(array) for name, array in first.items()})
-    begun = first["map"].copy()
-    over: list[bool] = []
-    infos: dict[str, object] = {}
-    for _ in range(7):
-        told, rewards, ended, cut, infos = env.step(np.full((3, 4), 4))
-        assert rewards.shape == (3, 4)
-        assert not ended.any()
-        over.append(bool(cut.all()))
-    assert over == [False] * 6 + [True]
-    assert env.worlds.seeds == [14, 15, 16]
-    assert infos["final_obs"]["time"].tolist() == [[1.0]] * 3  # type: ignore[index]
-    assert told["time"].tolist() == [[0.0]] * 3
-    again, _ = env.reset(seed=11)
-    assert np.array_equal(again["map"], begun)
-
-
-def test_what_a_vector_environment_cannot_do_is_refused_by_name() -> None:
-    env = vector_env("contract-easy", 2)
-    env.reset(seed=1)
+def test_what_is_no_action_is_refused_by_name() -> None:
+    many = Worlds(preset_config("contract-easy"), 2)
+    many.begin([1, 2])
+    many.see()
     wrong = np.full((2, 4), 4)
     wrong[1, 2] = 16
     with pytest.raises(ValueError, match="world 1, miner_0: action 16; a whole number from 0 to 15"):
-        env.step(wrong)
+        many.act(wrong)
     with pytest.raises(ValueError, match=r"actions: of shape \(4,\); \(2, 4\) is needed"):
-        env.step(np.full(4, 4))
-    with pytest.raises(ValueError, match="seed: 3 of them; one number, or one for each of 2 worlds"):
-        env.reset(seed=[1, 2, 3])
+        many.act(np.full(4, 4))
+    with pytest.raises(ValueError, match="seeds: 3; one for each of 2 worlds"):
+        many.begin([1, 2, 3])
     with pytest.raises(ValueError, match="worlds: 0; at least 1"):
-        vector_env("contract-easy", 0)
+        Worlds(preset_config("contract-easy"), 0)
 
 
-def test_a_seat_is_shown_the_features_that_were_learnt_from() -> None:
+@pytest.mark.parametrize("mates", [False, True])
+def test_a_seat_is_shown_the_features_that_were_learnt_from(mates: bool) -> None:
     config = preset_config("contract-easy")
     worlds = Worlds(config, 1)
     worlds.begin([3])
-    rows = features(worlds.layout, worlds.see())
+    rows = features(worlds.layout, worlds.see(), mates)
     state = start(config, 3)
     for seat in range(4):
-        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)))
-        assert row.shape == (worlds.layout.features,)
+        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)), mates)
+        assert row.shape == (worlds.layout.features + 4 * mates,)
         assert np.array_equal(row, rows[0, seat])
+
+
+def test_mates_are_the_others_of_the_own_group_and_the_order_is_told_while_turns_are_taken() -> None:
+    worlds = Worlds(preset_config("contract-easy").model_copy(update={"contract_rounds": 1}), 1)
+    worlds.begin([3])
+    first = worlds.layout.actions.index(Join(0))
+    groups = [1, 0, 1, 1]
+    order = slice(-4 - 1 - 4 - 4 - 4, -4 - 1 - 4 - 4)
+    while worlds.stage == "contract":
+        rows = features(worlds.layout, worlds.see(), mates=True)
+        assert sorted(rows[0, 0, order]) == [1, 2, 3, 4]
+        worlds.act(np.array([[first + group for group in groups]]))
+    rows = features(worlds.layout, worlds.see(), mates=True)
+    assert (rows[0, :, -4:] > 0).tolist() == [
+        [seat != other and groups[seat] == groups[other] for other in range(4)] for seat in range(4)
+    ]
+    forced = Worlds(AdaSocietyConfig.model_validate({**worlds.config.model_dump(), "social_control": "forced_one"}), 1)
+    forced.begin([3])
+    for here in (rows, features(forced.layout, forced.see(), mates=True)):
+        assert not here[0, 0, order].any()

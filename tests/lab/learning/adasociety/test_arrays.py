@@ -1,4 +1,4 @@
-"""The door for learners, by PettingZoo's own tests and against the game's own rules."""
+"""What the arrays of learners say: all that a seat may know, by the rules, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,20 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-pettingzoo = pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
-
-from pettingzoo.test import (  # type: ignore[import-untyped]  # noqa: E402
-    api_test,
-    parallel_api_test,
-    parallel_seed_test,
-)
-from pettingzoo.utils import parallel_to_aec  # type: ignore[import-untyped]  # noqa: E402
-
-from games.catalog.adasociety.arrays.layout import layout  # noqa: E402
-from games.catalog.adasociety.arrays.tensors import encode  # noqa: E402
-from games.catalog.adasociety.rules.graph import WHOLE, Edge, Message  # noqa: E402
-from games.catalog.adasociety.rules.observe import observe  # noqa: E402
-from games.catalog.adasociety.rules.state import (  # noqa: E402
+from games.catalog.adasociety.arrays.layout import layout
+from games.catalog.adasociety.arrays.tensors import encode
+from games.catalog.adasociety.rules.graph import WHOLE, Edge, Message
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import (
     BLOCK,
     STAY,
     Action,
@@ -35,29 +26,12 @@ from games.catalog.adasociety.rules.state import (  # noqa: E402
     ShowMap,
     State,
 )
-from games.catalog.adasociety.setup.config import AdaSocietyConfig  # noqa: E402
-from games.catalog.adasociety.setup.task import task_of  # noqa: E402
-from games.catalog.adasociety.tests.build import start, world  # noqa: E402
-from games.lab.learning.adasociety.parallel import AdaSocietyEnv, parallel_env  # noqa: E402
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import task_of
+from games.catalog.adasociety.tests.build import start, world
+from tests.lab.learning.adasociety.ruled import Ruled
 
 GAMES = ["social-structure-easy", "contract-easy", "negotiation-easy", "invented"]
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.filterwarnings("ignore")
-def test_pettingzoos_own_tests_pass(name: str) -> None:
-    parallel_api_test(parallel_env(name), num_cycles=150)
-    parallel_seed_test(lambda: parallel_env(name), num_cycles=60)
-    api_test(parallel_to_aec(parallel_env(name)), num_cycles=60)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["contract-hard", "negotiation-hard", "social-structure-hard", "exploration"])
-@pytest.mark.filterwarnings("ignore")
-def test_pettingzoos_own_tests_pass_in_the_large_games(name: str) -> None:
-    parallel_api_test(parallel_env(name), num_cycles=100)
-    parallel_seed_test(lambda: parallel_env(name), num_cycles=30)
-    api_test(parallel_to_aec(parallel_env(name)), num_cycles=30)
 
 
 def test_actions_are_numbered_as_in_the_authors_code() -> None:
@@ -75,19 +49,15 @@ def test_actions_are_numbered_as_in_the_authors_code() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_the_mask_allows_needs_no_repair_and_rewards_add_up(name: str) -> None:
-    env = parallel_env(name)
-    observations, _ = env.reset(seed=5)
-    chance = np.random.default_rng(1)
-    total = sum(env.state_now.returns) / 1e6 if env.state_now else 0.0
-    while env.agents:
-        actions = {
-            agent: int(chance.choice(np.flatnonzero(observations[agent]["action_mask"]))) for agent in env.agents
-        }
-        observations, rewards, _, _, infos = env.step(actions)
-        total += sum(rewards.values())
-        assert not any(info.get("reasons") for info in infos.values()), infos
-    assert env.state_now is not None
-    assert total == pytest.approx(sum(env.state_now.returns) / 1e6)
+    run, chance = Ruled(name), np.random.default_rng(1)
+    told = run.reset(5)
+    total = sum(run.state.returns) / 1e6
+    while not run.is_over:
+        drawn = {agent: int(chance.choice(np.flatnonzero(told[agent]["action_mask"]))) for agent in run.names}
+        told, rewards = run.step(drawn)
+        total += sum(rewards)
+        assert not run.notes
+    assert total == pytest.approx(sum(run.state.returns) / 1e6)
 
 
 def test_groups_that_the_first_structure_brings_can_be_joined() -> None:
@@ -95,35 +65,33 @@ def test_groups_that_the_first_structure_brings_can_be_joined() -> None:
     config = AdaSocietyConfig.model_validate(
         {"mini_game": "exploration", "groups": 2, "schedule": [{"at": 0, "structure": {"groups": groups}}]}
     )
-    observations, _ = parallel_env(config).reset(seed=1)
+    observations = Ruled(config).reset(1)
     assert observations["carpenter_0"]["action_mask"][-6:].tolist() == [1] * 6
 
 
 def test_offers_are_seen_by_whom_they_are_made_to() -> None:
-    env = parallel_env("negotiation-easy")
-    env.reset(seed=1)
-    shape = layout(env.config)
-    number = {action: index for index, action in enumerate(shape.actions)}
-    env.step({"carpenter_0": number[Invite(2)], "miner_0": number[Invite(0)]})
-    observations, *_ = env.step({"miner_0": number[Propose(60)]})
+    run = Ruled("negotiation-easy")
+    run.reset(1)
+    number = {action: index for index, action in enumerate(run.shape.actions)}
+    run.step({"carpenter_0": number[Invite(2)], "miner_0": number[Invite(0)]})
+    observations, _ = run.step({"miner_0": number[Propose(60)]})
     assert observations["carpenter_0"]["offers"].tolist() == pytest.approx([0, 0, 0.6, 0])
     assert observations["carpenter_0"]["free"].tolist() == [0, 1, 0, 1]
 
 
 def test_the_map_is_centred_on_the_agent_and_merges_what_it_is_shown() -> None:
-    env = parallel_env("social-structure-easy")
-    observations, _ = env.reset(seed=2)
-    for agent in env.agents:
+    observations = Ruled("social-structure-easy").reset(2)
+    for agent in observations:
         assert observations[agent]["map"].shape == (8, 7, 7)
         assert observations[agent]["map"][0, 3, 3] == 1
         assert observations[agent]["map"][0].sum() == 4
 
 
 def arrays_after(config: AdaSocietyConfig, *rounds: dict[str, int]) -> dict[str, dict[str, np.ndarray]]:
-    env = parallel_env(config)
-    observations, _ = env.reset(seed=3)
+    run = Ruled(config)
+    observations = run.reset(3)
     for actions in rounds:
-        observations, *_ = env.step(actions)
+        observations, _ = run.step(actions)
     return observations
 
 
@@ -165,99 +133,6 @@ def test_a_message_is_heard_and_says_its_numbers() -> None:
     assert silent[names[1]]["messages"].tolist() == [[0, 0, 0]] * 4
     assert spoken[names[1]]["messages"].tolist() == [[1, 0, 0], *[[0, 0, 0]] * 3]
     assert spoken[names[2]]["messages"].sum() == 0
-    env = parallel_env(config, speech=True)
-    env.reset(seed=3)
-    said = {"action": numbered(config, Send(1))[names[0]], "message": np.array([0.5, -1], np.float32)}
-    heard, *_ = env.step({names[0]: said})
-    assert heard[names[1]]["messages"][0].tolist() == [1, 0.5, -1]
-    assert env.action_space(names[0]).contains(said)
-    assert all(env.observation_space(name).contains(heard[name]) for name in names)
-
-
-@pytest.mark.parametrize("action", [-1, 3.7, 999])
-def test_an_action_that_is_none_is_refused(action: float) -> None:
-    env = parallel_env("contract-easy")
-    env.reset(seed=1)
-    with pytest.raises(ValueError, match=rf"carpenter_0: action {action}; a whole number from 0 to 15"):
-        env.step({"carpenter_0": action})
-
-
-@pytest.mark.parametrize("name", [*GAMES, "exploration"])
-def test_a_run_in_arrays_is_that_of_the_rules(name: str) -> None:
-    """Every array, reward, reason and state; a fifth of the actions are drawn from all numbers, some are left out."""
-    env, rules, chance = parallel_env(name), parallel_env(name, by_rules=True), np.random.default_rng(3)
-    told = env.reset(seed=9), rules.reset(seed=9)
-    reasons, steps = 0, 0
-    while rules.agents and steps < 60:
-        here, there = told[0][0], told[1][0]
-        for agent in rules.agents:
-            assert here[agent].keys() == there[agent].keys()
-            for key, array in there[agent].items():
-                assert here[agent][key].dtype == array.dtype
-                assert np.array_equal(here[agent][key], array), f"step {steps}, {agent}: {key}"
-        actions: dict[str, int] = {}
-        for agent in rules.agents:
-            mask = there[agent]["action_mask"]
-            some = np.flatnonzero(mask) if chance.random() < (0.8 if steps % 3 else 1) else np.arange(len(mask))
-            if chance.random() < 0.9:
-                actions[agent] = int(chance.choice(some))
-        one, other = env.step(actions), rules.step(actions)
-        told = (one[0], one[4]), (other[0], other[4])
-        assert one[1:] == other[1:], f"step {steps}"
-        if steps % 7 == 0:
-            assert env.state_now == rules.state_now
-        reasons += sum("reasons" in info for info in one[4].values())
-        steps += 1
-    assert reasons, "repairs are compared too"
-    assert env.state_now == rules.state_now
-    assert env.agents == rules.agents
-
-
-def test_environments_without_a_seed_play_different_runs_and_go_on_from_theirs() -> None:
-    def lands(env: AdaSocietyEnv) -> list[object]:
-        found: list[object] = []
-        for _ in range(2):
-            env.reset()
-            assert env.state_now is not None
-            found.append((env.state_now.land, env.state_now.cells))
-        return found
-
-    one, other = lands(parallel_env("exploration")), lands(parallel_env("exploration"))
-    assert one[0] != one[1]
-    assert one[0] != other[0]
-
-
-def test_a_curriculum_changes_a_run_s_settings_at_its_reset() -> None:
-    config = AdaSocietyConfig(mini_game="exploration", groups=2)
-    env = parallel_env(config)
-    free, _ = env.reset(seed=1)
-    forced, _ = env.reset(seed=1, options={"config": {"social_control": "forced", "forced_probability": 1.0}})
-    again, _ = env.reset(seed=1)
-    name = env.agents[0]
-    assert free[name]["members"].sum() == again[name]["members"].sum() == 0
-    assert forced[name]["members"][:, 0].sum() == pytest.approx(1)
-    with pytest.raises(ValueError, match=r"options\.config: 'sight'; there are forced_probability, social_control"):
-        env.reset(seed=1, options={"config": {"sight": 1}})
-    with pytest.raises(ValueError, match="forced_probability"):
-        env.reset(seed=1, options={"config": {"social_control": "forced", "forced_probability": 2}})
-
-
-def test_the_state_is_the_whole_world() -> None:
-    env = parallel_env("contract-easy")
-    with pytest.raises(RuntimeError, match="reset"):
-        env.state()
-    env.reset(seed=1)
-    before, state = env.state(), env.state_now
-    assert state is not None
-    assert env.state_space.contains(before)
-    grid = before[: 8 * 49].reshape(8, 49)
-    assert np.flatnonzero(grid[0]).tolist() == sorted(state.cells)
-    for resource in range(3):
-        assert grid[5 + resource].sum() == sum(
-            n for stack in state.land.stacks for kind, n in stack if kind == resource
-        )
-    env.step({"carpenter_0": 12})
-    assert (env.state() != before).any()
 
 
 def changes() -> dict[str, tuple[Callable[[State], State], set[int]]]:

@@ -1,0 +1,1 @@
+"""Who learns in the economist: a planner that sets the rates of brackets."""
