@@ -68,9 +68,17 @@ def told(experiment: Experiment, result: Result, peek: bool) -> dict[str, Any]:
     """
     is_open = experiment.status in GOING and result.plan.stopping.rule != "always_valid"
     if is_open and not peek:
-        return {**result.plain(), "comparisons": [], "held": True}
+        return {**_untested(result.plain()), "held": True}
     peeked(experiment)
     return result.plain()
+
+
+def _untested(told: dict[str, Any]) -> dict[str, Any]:
+    """Without any p: also not that of other analyses of the same question, or with every run counted."""
+    for each in filter(None, (told, told.get("everything"))):
+        each.pop("multiverse", None)
+        each["comparisons"] = []
+    return told
 
 
 def peeked(experiment: Experiment) -> None:
