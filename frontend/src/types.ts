@@ -17,7 +17,6 @@ export type RunMeta = Said<'RunSummary'>
 export type LatestRow = Said<'LatestRow'>
 export type RunStatus = RunMeta['status']
 export type SeatMeta = Said<'SeatSummary'>
-export type SeatKind = SeatMeta['kind']
 export type Waiting = Said<'WaitedFor'>
 
 export type GameEvent = Said<'EventOut'>

@@ -9,7 +9,6 @@ from games.declare.declaration import Declaration
 from games.declare.form import Fixed, Geometric, Repeated
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
-from games.declare.money import number
 from games.declare.news import kinds
 
 
@@ -85,26 +84,3 @@ def _ends(made: Declaration) -> str:
 
 def _example(stage: str, moves: object, pays: object) -> Iterator[str]:
     yield f"- `{stage}` {moves} pays {pays}" if pays is not None else f"- `{stage}` {moves}"
-
-
-def data_dictionary(made: Declaration, game: Declared, measures: Measures) -> str:
-    """Each column of the data that a run leaves, with its type, unit and bounds, as a table."""
-    rows = ["| name | what | type | unit | range |", "|---|---|---|---|---|"]
-    lexicon = Lexicon(made, "en")
-    for name, one in made.settings.items():
-        bounds = f"{one.least} to {one.most}" if one.least is not None else ", ".join(one.choices)
-        rows.append(f"| `config.{name}` | {lexicon.label(name)} | setting | {one.unit} | {bounds} |")
-    for name, stage, part in made.fields():
-        bounds = " to ".join(map(str, part.bounds))
-        label, unit = lexicon.field(name, stage), part.unit or lexicon.many
-        rows.append(f"| `action.{name}` | {label} | {type(part).__name__} | {unit} | {bounds} |")
-    rows += [
-        f"| `draw.{one.name}` | {lexicon.label(one.name)} | draw | {one.unit} | {one.of or (one.least, one.most)} |"
-        for one in made.draws
-    ]
-    rows += [
-        f"| `state.{one.name}` | {lexicon.label(one.name)} | carried | {one.unit} | starts at {one.start} |"
-        for one in made.carried
-    ]
-    rows += [f"| `metric.{name}` | {text} | measure | | |" for name, text in measures.about().items()]
-    return "\n".join(rows) + f"\n\nMoney is kept in hundredths: 1 {made.unit[0]} is {1 / number(1):.0f}.\n"

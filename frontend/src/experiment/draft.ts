@@ -4,7 +4,7 @@ import type { Field } from '../form/schema'
 import type { Choice, Policy } from '../form/seats'
 import type { Facts, Json, Localised } from '../types'
 import { asideName } from './asking'
-import type { Direction, Test } from './result'
+import type { Direction, Method, Test } from './result'
 
 /**
  * A design as it is being written: texts, so that nothing is lost whatever is wrong with it. `writing.ts` makes the document
@@ -111,10 +111,6 @@ export interface RobinDraft {
   rotate: boolean
   selfPlay: 'none' | 'shown' | 'scored'
 }
-
-/** Ways to choose points over the ranges of settings. */
-export const METHODS = ['one_at_a_time', 'latin_hypercube', 'morris', 'sobol'] as const
-export type Method = (typeof METHODS)[number]
 
 /** Settings over their ranges, in the place of factors: which of them do measures depend on? */
 export interface SweepDraft {

@@ -4,7 +4,8 @@ import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
-import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, METHODS, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, type SweepDraft, combinations } from './draft'
+import { METHODS } from './result'
+import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, type SweepDraft, combinations } from './draft'
 
 /** From a document back to a draft; what the form has no fields for comes back as JSON. */
 

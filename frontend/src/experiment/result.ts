@@ -1,10 +1,13 @@
 import type { Localised } from '../types'
-import type { Method } from './draft'
 
 /** What the runs of an experiment say, as the server's `result` gives it; see `games/lab/analysis/result.py`. */
 
 export type Direction = 'lower' | 'higher' | 'differs' | 'equivalent'
 export type Test = 't' | 'permutation' | 'rank' | 'proportion' | 'mixed' | 'clustered' | 'log_rank'
+
+/** Ways to choose points over the ranges of settings. */
+export const METHODS = ['one_at_a_time', 'latin_hypercube', 'morris', 'sobol'] as const
+export type Method = (typeof METHODS)[number]
 
 /** A sample in numbers; what is undefined is null. */
 export interface Description {

@@ -1,6 +1,6 @@
 import { getContext, setContext } from 'svelte'
 import { choicesOf, isMapping, type Schema } from '../jsonschema'
-import type { Facts, Json } from '../types'
+import type { Json } from '../types'
 import { leaves, type Field, type FormWords } from './schema'
 import { meant } from './written'
 
@@ -41,7 +41,3 @@ export function valuesAt(fields: readonly Field[], texts: Readonly<Record<string
   }
 }
 
-/** As `valuesAt`, of settings that are values already. */
-export function valuesIn(config: Facts): (path: string) => Json {
-  return (path) => path.split('.').reduce<Json>((here, part) => (isMapping(here) ? (here[part] ?? null) : null), config)
-}
