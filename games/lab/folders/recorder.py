@@ -63,7 +63,7 @@ class Recorder:
     def _open(self, name: str) -> Any:
         if not self.spec.is_packed:
             return (self.folder / name).open("wb")
-        return SpooledTemporaryFile(IN_MEMORY, dir=self.folder)
+        return SpooledTemporaryFile(IN_MEMORY, dir=str(self.folder))
 
     def _close(self, name: str, file: Any) -> None:
         """What is packed is packed now, with one compressor after the other: each takes 8 MB, and to set it up 5 ms."""
