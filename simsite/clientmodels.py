@@ -780,6 +780,7 @@ class ProvenanceOut(TypedDict):
     entry: int | None
     exploratory: bool
     family: list[str]
+    marked: bool
     planned: int
     played: int
     registered: Literal["before", "after", "not", "elsewhere"]

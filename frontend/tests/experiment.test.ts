@@ -97,6 +97,21 @@ describe('a design as it is written', () => {
     expect(back.faults).toEqual({})
     expect(back.document).toEqual(DOCUMENT)
   })
+  test('settings over their ranges come back with their measures, and what is no number has its place', () => {
+    const swept = { seeds: '1..2', sensitivity: { method: 'sobol', settings: { noise: [0, 0.4] }, samples: 8, metrics: ['payoff'], seed: 3 } }
+    const draft = draftOf(swept, GROUNDS)
+    expect(written(draft, GROUNDS)).toEqual({ document: swept, faults: {} })
+    draft.sweep!.ranges[0]!.high = '0.4x'
+    expect(Object.entries(written(draft, GROUNDS).faults)).toEqual([[`sensitivity.settings.#${draft.sweep!.ranges[0]!.id}`, { key: 'faultNumber', facts: { text: '0.4x' } }]])
+  })
+  test('a question under every defensible choice comes back', () => {
+    const asked = { ...DOCUMENT, report: { multiverse: { H1: ['gini'] } } }
+    const draft = draftOf(asked, GROUNDS)
+    expect(draft.hypotheses[0]!.universe).toEqual(['gini'])
+    expect(written(draft, GROUNDS).document).toEqual(asked)
+    draft.hypotheses[0]!.universe = null
+    expect(written(draft, GROUNDS).document).not.toHaveProperty('report')
+  })
   test('what matters, from where on a run counts, and when it is looked at come back', () => {
     const hypotheses = {
       same: { metric: 'payoff', direction: 'equivalent', of: '*', interest: 0.5, test: 'permutation' },

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -135,4 +137,78 @@ def test_a_tournament_of_six_policies_and_a_mock_model(operator: Watched, empty:
     match.click()
     page.wait_for_url("**/m/*")
     expect(page.get_by_role("link", name="Experiment: who-gets-on-with-whom")).to_be_visible()
+    assert operator.faults == []
+
+
+def test_which_settings_matter_is_asked_and_told_by_pages(operator: Watched, empty: Site) -> None:
+    page = operator.page
+    page.goto(f"{empty.address}/experiments/new?game=dilemma")
+    page.get_by_label("Question", exact=True).fill("What does cooperation hang on?")
+    page.get_by_label("Base", exact=True).select_option("tft-vs-alld")
+    page.get_by_role("checkbox", name="which settings matter").check()
+    page.get_by_label("Method").select_option("one_at_a_time")
+    page.get_by_label("levels of each").fill("3")
+    for n, (name, low, high) in enumerate((("noise_b", "0", "0.4"), ("rounds", "6", "12")), 1):
+        page.get_by_label(f"Setting {n} of the ranges").select_option(name)
+        page.get_by_label(f"Least value of range {n}").fill(low)
+        page.get_by_label(f"Largest value of range {n}").fill(high)
+    page.get_by_label("add a measure").select_option("cooperation_rate")
+    page.get_by_role("textbox", name="Seeds").fill("1..2")
+    expect(page.locator("[data-runs]")).to_have_attribute("data-runs", "10")
+    operator.shot("depends-form")
+    page.get_by_label("Least value of range 1").fill("0.5")
+    expect(page.get_by_text("the least value comes first")).to_be_visible()
+    page.get_by_label("Least value of range 1").fill("0")
+    expect(page.locator("[data-runs]")).to_have_attribute("data-runs", "10")
+    page.get_by_role("button", name="Register and start 10 runs").click()
+    page.wait_for_url("**/e/what-does-cooperation-hang-on**")
+    expect(page.locator("main[data-status]")).to_have_attribute("data-status", "finished", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Compare").click()
+    (told,) = [
+        one
+        for one in empty.get("/experiments/what-does-cooperation-hang-on/result")["sensitivity"]
+        if one["metric"] == "cooperation_rate"
+    ]
+    for index in told["indices"]:
+        row = page.locator('[data-figure-name$="sensitivity-cooperation_rate"]').locator(
+            f'[data-index="{index["setting"]} range"]'
+        )
+        expect(row).to_contain_text(format(float(format(index["value"], ".3g")), "g"))
+    operator.shot("depends-answer")
+    assert [one for one in operator.faults if "422" not in one] == [], "but for the range that was refused"
+
+
+def test_a_question_is_asked_under_every_choice_and_published_by_pages(operator: Watched, empty: Site) -> None:
+    page = operator.page
+    page.goto(f"{empty.address}/experiments/new?game=dilemma&preset=noise-ladder")
+    page.get_by_label("Name in the address").fill("every-way")
+    page.get_by_role("textbox", name="Seeds").fill("1..6")
+    page.get_by_role("button", name="Setting", exact=True).click()
+    page.get_by_role("combobox", name="Setting").select_option("noise_b")
+    page.get_by_label("Level 1 of noise_b", exact=True).fill("0")
+    page.get_by_label("Level 2 of noise_b", exact=True).fill("0.3")
+    page.get_by_role("button", name="Add hypothesis").click()
+    row = page.locator('[data-hypothesis="H1"]')
+    row.get_by_label("Measure: H1").select_option("cooperation_rate")
+    row.locator("summary").click()
+    row.get_by_role("checkbox").first.check()
+    row.get_by_role("checkbox", name="Both cooperate").check()
+    operator.shot("every-way-form")
+    page.get_by_role("button", name="Register and start 12 runs").click()
+    page.wait_for_url("**/e/every-way**")
+    expect(page.locator("main[data-status]")).to_have_attribute("data-status", "finished", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Compare").click()
+    choices = empty.get("/experiments/every-way/result")["multiverse"]["H1"]
+    assert {one["metric"] for one in choices} == {"cooperation_rate", "both_cooperate_rate"}
+    expect(page.locator("[data-analysis]")).to_have_count(len(choices))
+    operator.shot("every-way-answer")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("[data-private]")).to_have_attribute("data-private", "0", timeout=PATIENCE_MS)
+    page.get_by_label("Authors").fill("E. Ostrom; R. Axelrod")
+    operator.shot("publish")
+    with page.expect_download(timeout=PATIENCE_MS) as made:
+        page.get_by_role("button", name="Make the package").click()
+    with zipfile.ZipFile(made.value.path()) as crate:
+        told = json.loads(crate.read("ro-crate-metadata.json"))
+    assert {"E. Ostrom", "R. Axelrod"} <= {one.get("name") for one in told["@graph"]}
     assert operator.faults == []

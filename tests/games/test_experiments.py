@@ -24,7 +24,7 @@ from games.site.drive.conductor import conduct
 from games.site.experiments import declaring, reading, reporting, running, width
 from games.site.experiments.many import experiments_change
 from games.site.experiments.running import experiments_continue
-from games.site.models import AuditEntry, Cell, Experiment, Run, RunStatus, Worker
+from games.site.models import AuditEntry, Cell, Experiment, RegisterEntry, Run, RunStatus, Worker
 from games.site.record import capacity
 from games.site.web import catalogue
 
@@ -112,6 +112,25 @@ def test_only_a_few_runs_stand_in_the_queue_at_once(monkeypatch: pytest.MonkeyPa
     experiment = started()
     assert Run.objects.count() == 2
     assert played(experiment).status == "finished"
+
+
+def test_a_run_that_ends_while_it_is_cancelled_is_kept_and_the_end_is_registered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    experiment = started()
+    stop, first = running.run_stop, Run.objects.order_by("pk").first()
+    assert first is not None
+
+    def late(*, run_id: str) -> None:
+        if run_id == first.pk:
+            Run.objects.filter(pk=run_id).update(status=RunStatus.FINISHED)
+        stop(run_id=run_id)
+
+    monkeypatch.setattr(running, "run_stop", late)
+    running.experiment_cancel(experiment=experiment)
+    assert sorted(Run.objects.values_list("status", flat=True)) == ["finished", *["stopped"] * 5]
+    entry = RegisterEntry.objects.get(kind="ended")
+    assert (entry.document["status"], entry.document["played"]) == ("cancelled", 1)
 
 
 def test_a_paused_experiment_begins_nothing_and_goes_on_where_it_stood(monkeypatch: pytest.MonkeyPatch) -> None:

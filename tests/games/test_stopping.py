@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -86,12 +87,15 @@ def test_an_always_valid_rule_stops_at_any_seed() -> None:
 
 
 def test_tests_are_held_back_while_it_runs_and_asking_for_them_is_marked() -> None:
-    experiment = sweep(started(), 1)
+    experiment = sweep(
+        started(report={"multiverse": {"slips": ["both_cooperate_rate"]}, "leave_out": {"not_own": 0}}), 1
+    )
     if experiment.status != "running":
         Experiment.objects.filter(pk=experiment.pk).update(status="running")
     client = Client()
     held = client.get("/api/v1/experiments/slips/result").json()
     assert (held["held"], held["comparisons"]) == (True, [])
+    assert '"p":' not in json.dumps(held)
     experiment.refresh_from_db()
     assert experiment.peeked == {}
     told = client.get("/api/v1/experiments/slips/result?peek=true").json()

@@ -30,6 +30,7 @@ from games.lab.folders.scrubbing import private_in
 from games.lab.folders.sealing import seal_again
 from games.lab.scenarios.scenario import load
 from tests.agents.server import IDLE, Vendor, threaded
+from tests.analysis.published import check_crate
 from tests.lab.conftest import Said
 from tests.lab.test_view import bundle
 
@@ -135,6 +136,19 @@ def test_its_tables_hold_the_numbers_of_the_report(published: tuple[Path, Bundle
     columns = (crate / "data" / "runs.csv").read_text().splitlines()[0].split(",")
     book = [line.split(",")[:2] for line in (crate / "data" / "codebook.csv").read_text().splitlines()[1:]]
     assert [column for table, column in book if table == "runs"] == columns
+
+
+def test_every_number_of_its_report_follows_from_its_tables_alone(crate: Path) -> None:
+    told = check_crate(crate)
+    assert min(told["runs, comparisons, times"], told["trends, slopes, halves"]) > 20
+    rounds = crate / "data" / "rounds.csv"
+    head, *lines = rounds.read_text().splitlines()
+    at = head.split(",").index("output")
+    cells = lines[1].split(",")
+    cells[at] = repr(float(cells[at]) * (1 + 3e-9) + 3e-9)
+    rounds.write_text("\n".join([head, lines[0], ",".join(cells), *lines[2:]]) + "\n")
+    with pytest.raises(AssertionError, match="output"):
+        check_crate(crate)
 
 
 def test_without_the_pages_replays_are_held_to_their_digests(crate: Path) -> None:

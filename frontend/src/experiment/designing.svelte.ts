@@ -100,12 +100,12 @@ export class Designing {
   metrics = $derived.by(() => Object.keys((this.detail as unknown as { measures?: Record<string, string> } | null)?.measures ?? {}).map(this.labelled))
   roundMetrics = $derived.by(() => (this.#told.charts ?? []).map(this.labelled))
   levels = $derived.by(() => Object.fromEntries(this.draft.factors.map((factor) => [factor.name, factor.levels.map((level) => levelName(factor, level))])))
-  cells = $derived.by(() => (this.draft.robin ? [] : combinations(this.draft.factors)))
+  cells = $derived.by(() => (this.draft.robin || this.draft.sweep ? [] : combinations(this.draft.factors)))
   spareSlug = $derived.by(() => `${this.game}-${this.base?.name ?? 'experiment'}`.replaceAll('_', '-').toLowerCase())
   address = $derived.by(() => this.own || this.slug.trim() || slugOf(this.title, this.spareSlug))
   seeds = $derived.by(() => seedCount(this.draft.seeds))
   /** How many conditions the base plays of its own, where nothing is said to differ. */
-  brings = $derived.by(() => (this.isBare || this.draft.factors.length || this.draft.named.length || this.draft.robin ? 1 : (this.base?.conditions.length ?? 1)))
+  brings = $derived.by(() => (this.isBare || this.draft.factors.length || this.draft.named.length || this.draft.robin || this.draft.sweep ? 1 : (this.base?.conditions.length ?? 1)))
   /** What is sent, and what of it cannot be. */
   whole = $derived.by(() => this.#written())
   /** By place; nobody is told that a field is empty before having pressed Start. */
@@ -264,7 +264,7 @@ export class Designing {
   /** Every place that shows what is wrong with it. */
   #places(): Set<string> {
     const { draft } = this
-    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'stopping', 'stopping.rule', 'stopping.looks', 'audience', 'stop', 'pace', 'at_once', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
+    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'sensitivity', 'sensitivity.method', 'sensitivity.samples', 'sensitivity.settings', 'sensitivity.metrics', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'stopping', 'stopping.rule', 'stopping.looks', 'audience', 'stop', 'pace', 'at_once', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
     for (const key of [ALL, ...this.seats.map(({ seat }) => String(seat))]) known.add(`seats.${key}`)
     for (const factor of draft.factors) {
       for (const end of ['', '.field', '.profile', '.seats', '.levels', ...factor.levels.map((level) => `.levels.${levelName(factor, level)}`)]) known.add(`factors.${factor.name}${end}`)
@@ -272,6 +272,7 @@ export class Designing {
     for (const one of draft.named) for (const end of ['', '.config', '.seats', '.profile', '.title']) known.add(`conditions.${one.name}${end}`)
     for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.interest', '.over', '.unit', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
     for (const one of draft.families) known.add(`families.${one.name}`)
+    for (const { path } of draft.sweep?.ranges ?? []) known.add(`sensitivity.settings.${path}`)
     for (const one of draft.robin?.entrants ?? []) known.add(`round_robin.entrants.${one.name}`)
     return known
   }

@@ -4,7 +4,7 @@ import type { Field } from '../form/schema'
 import type { Choice, Policy } from '../form/seats'
 import type { Facts, Json, Localised } from '../types'
 import { asideName } from './asking'
-import type { Direction, Test } from './result'
+import type { Direction, Method, Test } from './result'
 
 /**
  * A design as it is being written: texts, so that nothing is lost whatever is wrong with it. `writing.ts` makes the document
@@ -57,6 +57,8 @@ export interface HypothesisDraft {
   factor: string
   /** Those that are corrected together with it. */
   family: string
+  /** Measures that ask the same, where it is also asked under every defensible choice; null: it is asked once. */
+  universe: string[] | null
   /** When it was written down. */
   written: string | null
   raw: string
@@ -110,6 +112,16 @@ export interface RobinDraft {
   selfPlay: 'none' | 'shown' | 'scored'
 }
 
+/** Settings over their ranges, in the place of factors: which of them do measures depend on? */
+export interface SweepDraft {
+  method: Method
+  samples: string
+  ranges: { id: number; path: string; low: string; high: string }[]
+  metrics: string[]
+  /** Of the points; '' as it is usual. */
+  seed: string
+}
+
 export interface Draft {
   factors: FactorDraft[]
   cells: 'full' | 'each'
@@ -117,6 +129,7 @@ export interface Draft {
   dropped: string[]
   pairing: 'common' | 'independent'
   robin: RobinDraft | null
+  sweep: SweepDraft | null
   /** Conditions by name, beside the factors' combinations. */
   named: ConditionDraft[]
   hypotheses: HypothesisDraft[]
@@ -154,17 +167,19 @@ export function newFactor(kind: FactorKind, taken: readonly string[]): FactorDra
 }
 
 export function newHypothesis(taken: readonly string[], metric: string, now: string): HypothesisDraft {
-  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: '', interest: '', over: '', unit: 'run', of: '*', against: '', factor: '', family: MAIN, written: now, raw: '' }
+  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: '', interest: '', over: '', unit: 'run', of: '*', against: '', factor: '', family: MAIN, universe: null, written: now, raw: '' }
 }
 
 /** The family of a hypothesis that names none. */
 export const MAIN = 'main'
 export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh(), name: taken.includes(MAIN) ? free('family', taken) : MAIN, correction: 'holm', alpha: '0.05', across: false })
 
+export const newRange = (): SweepDraft['ranges'][number] => ({ id: fresh(), path: '', low: '', high: '' })
+export const newSweep = (): SweepDraft => ({ method: 'morris', samples: '8', ranges: [newRange(), newRange()], metrics: [], seed: '' })
 export const newChange = (kind: ChangeDraft['kind']): ChangeDraft => ({ id: fresh(), kind, path: kind === 'profile' ? 'language' : '', text: '', agent: undefined })
 export const newCondition = (taken: readonly string[]): ConditionDraft => ({ id: fresh(), name: free(taken.length ? 'condition' : 'baseline', taken), title: {}, about: {}, changes: [], raw: null })
 
-export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], stopping: { rule: 'fixed', looks: '' }, seeds: '1..20', rest: {} })
+export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, sweep: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], stopping: { rule: 'fixed', looks: '' }, seeds: '1..20', rest: {} })
 
 /** A name that is not taken. */
 export function free(stem: string, taken: readonly string[]): string {

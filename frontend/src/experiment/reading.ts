@@ -4,12 +4,13 @@ import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
-import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
+import { METHODS } from './result'
+import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, type SweepDraft, combinations } from './draft'
 
 /** From a document back to a draft; what the form has no fields for comes back as JSON. */
 
 /** Keys of a document that the form has fields for, and those of its parts. */
-const OWN = new Set(['base', 'game', 'title', 'config', 'seats', 'factors', 'cells', 'pairing', 'round_robin', 'conditions', 'hypotheses', 'families', 'seeds', 'replicates'])
+const OWN = new Set(['base', 'game', 'title', 'config', 'seats', 'factors', 'cells', 'pairing', 'round_robin', 'sensitivity', 'conditions', 'hypotheses', 'families', 'seeds', 'replicates'])
 const CONTRAST = new Set(['title', 'metric', 'direction', 'test', 'interest', 'over', 'unit', 'of', 'against', 'factor', 'halves', 'family', 'written'])
 const CONDITION = new Set(['title', 'about', 'config', 'seats', 'profile'])
 
@@ -32,6 +33,8 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
   for (const [name, given] of entries(document.conditions)) draft.named.push(conditionBack(name, given, settings, policies, told))
   const families = entries(document.families).map(([name, given]) => familyBack(name, given))
   draft.families = families.some(({ name }) => name === MAIN) ? families : [newFamily([]), ...families]
+  if (isMapping(document.sensitivity)) draft.sweep = sweepBack(document.sensitivity, settings)
+  for (const [name, metrics] of entries(report.multiverse)) for (const one of draft.hypotheses) if (one.name === name) one.universe = Array.isArray(metrics) ? metrics.map(String) : []
   if (isMapping(document.round_robin)) draft.robin = robinBack(document.round_robin, policies)
   if (isMapping(document.cells)) {
     const kept = Object.keys(document.cells)
@@ -39,6 +42,20 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     if (kept.every((name) => all.includes(name))) draft.dropped = all.filter((name) => !kept.includes(name))
   }
   return draft
+}
+
+function sweepBack(given: Facts, settings: readonly Field[]): SweepDraft {
+  const text = (path: string, value: Json | undefined): string => {
+    const field = settings.find((one) => one.path === path)
+    return value === undefined ? '' : field ? shown(field, value) : String(value)
+  }
+  return {
+    method: METHODS.find((one) => one === given.method) ?? 'morris',
+    samples: String(given.samples ?? 8),
+    ranges: entries(given.settings).map(([path, ends]) => ({ id: fresh(), path, low: text(path, Array.isArray(ends) ? ends[0] : undefined), high: text(path, Array.isArray(ends) ? ends[1] : undefined) })),
+    metrics: Array.isArray(given.metrics) ? given.metrics.map(String) : typeof given.metrics === 'string' ? [given.metrics] : [],
+    seed: String(given.seed ?? ''),
+  }
 }
 
 function stoppingBack(given: Json | undefined): Draft['stopping'] {

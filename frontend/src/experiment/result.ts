@@ -5,6 +5,10 @@ import type { Localised } from '../types'
 export type Direction = 'lower' | 'higher' | 'differs' | 'equivalent'
 export type Test = 't' | 'permutation' | 'rank' | 'proportion' | 'mixed' | 'clustered' | 'log_rank'
 
+/** Ways to choose points over the ranges of settings. */
+export const METHODS = ['one_at_a_time', 'latin_hypercube', 'morris', 'sobol'] as const
+export type Method = (typeof METHODS)[number]
+
 /** A sample in numbers; what is undefined is null. */
 export interface Description {
   n: number
@@ -134,6 +138,28 @@ export interface Plan {
   metrics: string[]
   trends: string[]
   times: Record<string, string>
+  leave_out: Record<string, number>
+  sensitivity?: { method: Method; ranges: Record<string, [number, number]>; points: Record<string, Record<string, number>> }
+}
+
+export type IndexKind = 'range' | 'rank_correlation' | 'mu_star' | 'sigma' | 'first' | 'total'
+/** The index by which settings are ordered and drawn. */
+export const MAIN_INDEX: Record<Method, IndexKind> = { one_at_a_time: 'range', latin_hypercube: 'rank_correlation', morris: 'mu_star', sobol: 'total' }
+
+/** What a measure depends on; no indices where it is undefined at so many points. */
+export interface Swept {
+  metric: string
+  undefined: number
+  indices: { setting: string; kind: IndexKind; value: number; low: number | null; high: number | null }[]
+}
+
+/** One defensible analysis of a question, and what came of it. */
+export interface Choice {
+  metric: string
+  test: Test
+  /** Share of decisions not their seats' own, beyond which a run is left out. */
+  leave_out: number
+  found: Compared
 }
 
 /** Mappings go by condition, then by measure. */
@@ -150,4 +176,7 @@ export interface Result {
   standings: Standings | null
   /** Numbers that the game's source prints; left out where it prints none. */
   references?: { reference: { place: string; metric: string; condition: string; theirs: number } }[]
+  /** Left out where nothing is asked. */
+  sensitivity?: Swept[]
+  multiverse?: Record<string, Choice[]>
 }

@@ -45,6 +45,9 @@ export async function fetchReport(address: string, heard: Heard): Promise<Blob> 
   if (!answer.ok) throw new ApiError(`http_${answer.status}`, `HTTP ${answer.status}`, answer.status)
   return answer.blob()
 }
+/** What publishing takes out, and what looks private and stays. */
+export const fetchPrivate = async (slug: string, heard: Heard): Promise<string[]> => (await read<Said<'PublicationOut'>>(`${at(slug)}/publication`, heard)).private
+export const publicationAddress = (slug: string, language: string, licence: string, authors: readonly string[]): string => `/api/v1/${at(slug)}/publication.zip?${new URLSearchParams([['language', language], ['licence', licence], ...authors.map((one) => ['author', one])]).toString()}`
 export const tableAddress = (slug: string): string => `/api/v1/${at(slug)}/runs.csv`
 
 export async function act(slug: string, csrf: string, what: Act): Promise<ExperimentDetail> {

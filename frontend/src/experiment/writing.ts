@@ -5,7 +5,7 @@ import type { Field } from '../form/schema'
 import { ALL, readSeats, type Choice, type Policy } from '../form/seats'
 import { patched, read } from '../form/written'
 import type { Facts, Json } from '../types'
-import { combinations, entrantName, levelName, loose, MAIN, parsed, seatNames, type ChangeDraft, type ConditionDraft, type Draft, type FactorDraft, type FamilyDraft, type Grounds, type HypothesisDraft, type RobinDraft, type Written } from './draft'
+import { combinations, entrantName, levelName, loose, MAIN, parsed, seatNames, type ChangeDraft, type ConditionDraft, type Draft, type FactorDraft, type FamilyDraft, type Grounds, type HypothesisDraft, type RobinDraft, type SweepDraft, type Written } from './draft'
 
 /** From a draft to the document that the server keeps, with what of it cannot be sent by its place. */
 
@@ -15,6 +15,7 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
   const settings = settingsOf(fields, base)
   const faults: Record<string, Refusal> = {}
   const document: Facts = { ...draft.rest, seeds: draft.seeds.trim() || null }
+  if (draft.sweep) return { document: { ...document, sensitivity: sweepOf(draft.sweep, settings, faults) }, faults }
   if (draft.robin) document.round_robin = robinOf(draft.robin, policies, faults)
   else if (draft.factors.length) {
     const factors: Facts = {}
@@ -44,6 +45,9 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
   const report: Facts = isMapping(draft.rest.report) ? { ...draft.rest.report } : {}
   if (draft.trends.length) report.trends = draft.trends
   else delete report.trends
+  const universes = draft.hypotheses.flatMap(({ name, universe }) => (universe ? [[name, universe]] : []))
+  if (universes.length) report.multiverse = Object.fromEntries(universes) as Facts
+  else delete report.multiverse
   if (Object.keys(report).length) document.report = report
   else delete document.report
   return { document, faults }
@@ -55,6 +59,20 @@ function stoppingOf({ stopping, rest }: Draft, faults: Record<string, Refusal>):
   const bad = texts.find((text) => !/^\d+$/.test(text))
   if (bad !== undefined) faults['stopping.looks'] = { key: 'faultWhole', facts: { text: bad } }
   return { ...said, rule: stopping.rule, ...(texts.length && bad === undefined ? { looks: texts.map(Number) } : {}) }
+}
+
+function sweepOf({ method, samples, ranges, metrics, seed }: SweepDraft, settings: readonly Field[], faults: Record<string, Refusal>): Facts {
+  const said: Facts = {}
+  for (const { id, path, low, high } of ranges) {
+    const place = `sensitivity.settings.#${id}`
+    const field = settings.find((one) => one.path === path)
+    const ends = [low, high].map((text) => (field && text.trim() ? read(field, text) : { fault: { key: 'faultEmpty', facts: {} } as Refusal }))
+    const bad = ends.find((end) => 'fault' in end)
+    if (bad && 'fault' in bad) faults[place] = bad.fault
+    else put(said, path, ends.flatMap((end) => ('value' in end ? [end.value] : [])), place, faults)
+  }
+  if (!/^\d+$/.test(samples.trim())) faults['sensitivity.samples'] = { key: 'faultWhole', facts: { text: samples } }
+  return { method, settings: said, samples: Number(samples), ...(metrics.length ? { metrics } : {}), ...(seed ? { seed: Number(seed) } : {}) }
 }
 
 /** What stands at a path of the base's settings. */

@@ -39,7 +39,6 @@ export type Notice = Said<'RunNotice'>
 
 // --- what operators see -----------------------------------------------------------------------------
 
-export type Participant = Said<'ParticipantOut'>
 export type PeopleSeat = Said<'PersonSeatOut'>
 export type People = Said<'RunPeopleOut'>
 

@@ -72,7 +72,8 @@ class Provenance:
     def is_marked(self) -> bool:
         """Whether its first lines hold what makes an answer weaker."""
         is_short = self.played < self.planned and (self.stopping is None or self.stopping.seeds is None)
-        return self.is_exploratory or is_short or self.peeked is not None or self.changed is not None
+        is_asked_again = bool(self.family) or self.changed is not None
+        return self.is_exploratory or is_short or self.peeked is not None or is_asked_again
 
     def sentences(self) -> Sequence[Sentence]:
         """In the order in which they are to be read."""

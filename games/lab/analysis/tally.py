@@ -82,6 +82,11 @@ def conduct_of(told: Mapping[str, Any]) -> Conduct:
     )  # fmt: skip
 
 
+def round_of(step: int, clock: Sequence[Sequence[Any]]) -> int | None:
+    """The round of a step: what its outermost clock says, else itself; None of the start, which is in none."""
+    return None if step == 0 else int(clock[0][1]) if clock else step
+
+
 @dataclass(slots=True)
 class ByRound:
     """Measures by round: the mean over the round's steps in which each is defined, None where it is in none."""
@@ -90,10 +95,10 @@ class ByRound:
     _found: dict[str, dict[int, list[float]]] = field(default_factory=dict)
 
     def add(self, step: int, clock: Sequence[tuple[str, int]], metrics: Mapping[str, Any]) -> None:
-        """One step's measures. Its round is what its outermost clock says, else itself; the start is in none."""
-        if step == 0:
+        """One step's measures."""
+        number = round_of(step, clock)
+        if number is None:
             return
-        number = clock[0][1] if clock else step
         for name in self.names:
             values = self._found.setdefault(name, {}).setdefault(number, [])
             value = defined(metrics.get(name))

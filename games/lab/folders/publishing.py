@@ -22,6 +22,7 @@ from typing import Any, Final
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused
 from games.lab.analysis.report.printing import pdf
+from games.lab.analysis.tally import round_of
 from games.lab.folders.aggregates import write_rows
 from games.lab.folders.bundle import Bundle
 from games.lab.folders.calllog import CALLS
@@ -151,6 +152,7 @@ def _rounds(folder: RunFolder) -> Iterator[dict[str, Any]]:
     for line in folder.lines(ROUNDS):
         record = json.loads(line)
         row = {name: record[name] for name in ("condition", "replicate", "seed", "step")}
+        row["round"] = round_of(record["step"], record["clock"])
         measures = {
             name: value for name, value in (record["metrics"] or {}).items() if not isinstance(value, list | dict)
         }
@@ -190,6 +192,7 @@ KEYS: Final = {
     "seed": "whole number that all chance of the run follows from",
     "steps": "steps after the start",
     "step": "number of the step; 0 is the start",
+    "round": "number of the round of the step, over which trends and halves are told; empty at the start",
     "hash": "digest that all records of the run are chained into; empty where rounds are not kept",
 }
 

@@ -87,5 +87,6 @@ def provenance_out(experiment: Experiment) -> dict[str, Any]:
         "seen": found.seen,
         "family": list(found.family),
         "exploratory": found.is_exploratory,
+        "marked": found.is_marked,
         "sentences": {language: Labels(language, "", "", provenance=found).came_about() for language in LANGUAGES},
     }

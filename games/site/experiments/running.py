@@ -7,6 +7,7 @@ and begins what is next. A cell gets its run in one conditional update, so that 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias
 
@@ -87,7 +88,8 @@ def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
         broken = unsound_cells(experiment)
         for cell in broken:
             if cell.run is not None and cell.run.status not in ENDED:
-                run_stop(run_id=cell.run.pk)
+                with suppress(BadRequest):
+                    run_stop(run_id=cell.run.pk)
         chosen = cells.filter(pk__in=[cell.pk for cell in broken])
     else:
         chosen = cells.filter(run__status__in=(RunStatus.FAILED, RunStatus.STOPPED))
@@ -271,4 +273,5 @@ def _runs(experiment: Experiment) -> Any:
 
 def _stop_runs(experiment: Experiment) -> None:
     for run in _runs(experiment).exclude(status__in=ENDED):
-        run_stop(run_id=run.pk)
+        with suppress(BadRequest):  # it came to its end just now
+            run_stop(run_id=run.pk)

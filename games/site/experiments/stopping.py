@@ -75,7 +75,7 @@ def told(experiment: Experiment, result: Result, peek: bool) -> dict[str, Any]:
 
 def _untested(told: dict[str, Any]) -> dict[str, Any]:
     """Without any p: also not that of other analyses of the same question, or with every run counted."""
-    for each in (told, told.get("everything", {})):
+    for each in filter(None, (told, told.get("everything"))):
         each.pop("multiverse", None)
         each["comparisons"] = []
     return told

@@ -74,6 +74,7 @@ class ProvenanceOut(Schema):
     seen: int = Field(description="Planned runs whose settings and seed had been played before.")
     family: list[str] = Field(description="Other experiments of which it is a clone, or that are clones of it.")
     exploratory: bool = Field(description="Whether the declaration may have been written with the answer in sight.")
+    marked: bool = Field(description="Whether its sentences hold what makes an answer weaker.")
     sentences: dict[str, list[str]] = Field(description="All of it in words, by language, in the order of reading.")
 
 
