@@ -162,6 +162,9 @@ class MemoryLedger:
         for meter in self.meters:
             meter.book(call, held)
 
+    async def hold(self, call: CallRecord) -> None:
+        await self.store(call)
+
     async def allow(self, tokens: int) -> None:
         granted: list[Meter] = []
         try:

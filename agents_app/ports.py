@@ -138,6 +138,10 @@ class Ledger(Protocol):
         """Keep a finished call, at once."""
         ...
 
+    async def hold(self, call: CallRecord) -> None:
+        """Keep a finished call with the answer that is made of it, which follows without another call or wait."""
+        ...
+
     async def allow(self, tokens: int) -> None:
         """Ask leave for one more call of about so many tokens; raises `RunStop`."""
         ...

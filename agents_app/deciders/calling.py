@@ -1,8 +1,8 @@
 """One question to a model, with its repeated calls and corrections, inside a budget of time.
 
-Every attempt is stored when it ends, before anything is made of it. What an interrupted process has stored is taken up
-by the hash of its prompt: no stored reply is asked for, or paid for, twice. A call that could not begin in time is
-noted as well, so that a recording tells how each answer ended.
+Every attempt is stored when it ends, before anything is made of it; the last one with the answer that is made of it.
+What an interrupted process has stored is taken up by the hash of its prompt: no stored reply is asked for, or paid for,
+twice. A call that could not begin in time is noted as well, so that a recording tells how each answer ended.
 """
 
 from __future__ import annotations
@@ -62,8 +62,11 @@ class Caller:
     def __post_init__(self) -> None:
         self.line = Line(self.profile, self.provider, self.gate)
 
-    async def ask(self, question: Question[T], ledger: Ledger) -> Outcome[T]:
-        """A value, or why there is none. Raises `RunStop`, and what the ledger raises that could not keep a call."""
+    async def ask(self, question: Question[T], ledger: Ledger, *, is_last: bool = False) -> Outcome[T]:
+        """A value, or why there is none. Raises `RunStop`, and what the ledger raises that could not keep a call.
+
+        ``is_last``: nothing is asked or waited for between this and the answer that is made of it.
+        """
         await self.provider.ready()
         outcome: Outcome[T] = Outcome()
         deadline = asyncio.get_running_loop().time() + self.profile.budget_s
@@ -81,14 +84,18 @@ class Caller:
                     assert last is not None
                     raise self._stopped(last, ledger)
                 call = made.call
+            outcome.flags = _flags(call, made)
+            if made is not None and made.bug is not None:
+                await asyncio.shield(ledger.store(call))
+                raise made.bug
+            kind, why, noted = self._taken(question, call, outcome)
+            if made is not None and is_last and outcome.value is not None:
+                await ledger.hold(call)
+            elif made is not None:
                 # However long that takes: what was answered and paid for is not the worse for a slow database.
                 began = asyncio.get_running_loop().time()
                 await asyncio.shield(ledger.store(call))
                 deadline += asyncio.get_running_loop().time() - began
-                if made.bug is not None:
-                    raise made.bug
-            outcome.flags = _flags(call, made)
-            kind, why, noted = self._taken(question, call, outcome)
             outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why, **noted})
             if call.failure != UNASKED or not outcome.failure:
                 outcome.failure = call.failure

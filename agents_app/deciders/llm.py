@@ -74,7 +74,8 @@ class ModelAgent:
         await self.forms.learn(self.caller.provider)
         await self._beside("before", request, ledger)
         question = self._question(request)
-        outcome = await self.caller.ask(question, ledger)
+        is_last = not due(self.profile.aside, "after", request.index)
+        outcome = await self.caller.ask(question, ledger, is_last=is_last)
         if not outcome.took_schema:
             self.forms.structured = False
             outcome.ignored = tuple(dict.fromkeys((*outcome.ignored, RESPONSE_FORMAT)))

@@ -6,6 +6,7 @@ Who writes a profile need not be who keeps the site's keys: a key goes only wher
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ class BadHost(ValueError):
     """No list of servers, or a server that is not in it; one line."""
 
 
+@lru_cache(maxsize=8)
 def hosts_of(text: str) -> tuple[tuple[str, str], ...]:
     """Address and variable of each server; raises `BadHost`."""
     found = []

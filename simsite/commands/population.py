@@ -39,7 +39,9 @@ def population(
     size: Annotated[int, typer.Option(min=2, max=100_000, help="Members.")] = 1000,
     generations: Annotated[int, typer.Option(min=1, max=10_000, help="So many at most.")] = 50,
     mutation: Annotated[float, typer.Option(min=0, max=1, help="Of moran.")] = 0.0,
-    rewired: Annotated[float, typer.Option(min=0, max=1, help="Share of ties that leads anywhere, of small-world.")] = 0.1,
+    rewired: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of ties that leads anywhere, of small-world.")
+    ] = 0.1,
     seeds: Annotated[int, typer.Option(min=1, max=10_000, help="Matches of each line-up, from --seed on.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The first.")] = 1,
     meet: Annotated[Meeting | None, typer.Option(help="Let members meet in pairs instead, round by round.")] = None,

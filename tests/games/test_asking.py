@@ -155,7 +155,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         return store(ledger, call)
 
     monkeypatch.setattr(model_seats.RunLedger, "_store", storing)
-    monkeypatch.setattr(model_seats, "_are_new", lambda rows: False)  # so that each is stored by itself
+    monkeypatch.setattr(model_seats, "_are_new", lambda *tables: False)  # so that each is stored by itself
     monkeypatch.setattr(model_seats, "AGAIN_S", 0.0)
     return left
 

@@ -43,19 +43,19 @@ def ours_among(asked):
 
 
 def decision(run, step, seat, purpose="act"):
-    return model_seats._DecisionStored(leases[run], run, step, seat, purpose, "{}")
+    return model_seats._Kept(model_seats.RunLedger(run, seat, step, (), (), leases[run]), None, purpose, "{}")
 
 
-class Other(model_seats._DecisionStored):
+class Other(model_seats._Kept):
     "Of another class, as a call is."
 
     @staticmethod
     def of_many(works):
-        return model_seats._DecisionStored.of_many(works)
+        return model_seats._Kept.of_many(works)
 
 
 def other(run, step, seat):
-    return Other(leases[run], run, step, seat, "act", "{}")
+    return Other(model_seats.RunLedger(run, seat, step, (), (), leases[run]), None, "act", "{}")
 
 
 def stores(works, told):

@@ -16,7 +16,7 @@ from games.site.drive import model_seats
 from games.site.drive import together as module
 from games.site.drive.lease import Lease, LeaseLost
 from games.site.drive.together import Together
-from games.site.models import Call, Run, Scenario
+from games.site.models import Call, Decision, Run, Scenario
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,33 +186,27 @@ def test_one_of_a_class_that_is_at_fault_is_told_so_and_the_others_are_stored(to
     assert isinstance(writes[1].error, IntegrityError)
 
 
-def test_calls_and_answers_that_come_together_are_stored_by_four_statements_each_and_a_stranger_s_is_dropped(
+def test_calls_and_answers_that_come_together_are_stored_by_few_statements_and_a_stranger_s_is_dropped(
     make_run: Callable[..., Run], django_assert_num_queries: Any
 ) -> None:
     runs = [make_run(days=2) for _ in range(20)]
     leases = [Lease.take(run.pk, "live") for run in runs]
     call = CallRecord(model="m", prompt_hash="h", prompt="p", step=1, seat=0, attempt=0, purpose="act", reply="r")
-    calls = [
-        model_seats._CallStored(model_seats.RunLedger(run.pk, 0, 1, (), (), lease), call)
+    both = [
+        model_seats._Kept(model_seats.RunLedger(run.pk, 0, 1, (), (), lease), call, "act", "{}")
         for run, lease in zip(runs, leases, strict=True)
         if lease is not None
     ]
-    answers = [
-        model_seats._DecisionStored(lease, run.pk, 1, 0, "act", "{}")
-        for run, lease in zip(runs, leases, strict=True)
-        if lease is not None
-    ]
-    with transaction.atomic(), django_assert_num_queries(2 * 4):  # leases, insert, and the two ends of a savepoint
-        assert model_seats._CallStored.of_many(calls) == [True] * 20
-        assert model_seats._DecisionStored.of_many(answers) == ["{}"] * 20
+    with transaction.atomic(), django_assert_num_queries(5):  # leases, two inserts, and the two ends of a savepoint
+        assert model_seats._Kept.of_many(both) == ["{}"] * 20
     with transaction.atomic():
-        assert model_seats._CallStored.of_many(calls) == [True] * 20, "tried again after a lost answer"
-    assert Call.objects.count() == 20
+        assert model_seats._Kept.of_many(both) == ["{}"] * 20, "tried again after a lost answer"
+    assert (Call.objects.count(), Decision.objects.count()) == (20, 20)
     Run.objects.filter(pk=runs[3].pk).update(lease_generation=99)
-    later = [model_seats._CallStored(one.ledger, replace(call, attempt=1, at="later")) for one in calls]
+    later = [replace(one, call=replace(call, attempt=1, at="later")) for one in both]
     with transaction.atomic():
-        assert model_seats._CallStored.of_many(later) == [run is not runs[3] for run in runs]
+        assert model_seats._Kept.of_many(later) == [None if run is runs[3] else "{}" for run in runs]
     assert Call.objects.filter(purpose=model_seats.DROPPED).count() == 1
-    more = [replace(one, step=2) for one in answers]
+    answers = [replace(one, call=None) for one in both]
     with pytest.raises(LeaseLost), transaction.atomic():
-        model_seats._DecisionStored.of_many(more)
+        model_seats._Kept.of_many(answers)

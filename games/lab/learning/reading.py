@@ -71,12 +71,12 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
     elif hasattr(value, "_fields"):
         for name in value._fields:
             yield from leaves(getattr(value, name), f"{path}.{name}")
+    elif isinstance(value, frozenset | set):
+        yield from leaves(sorted(value, key=repr), path)
     elif isinstance(value, Sequence | np.ndarray) or hasattr(value, "__len__"):
         yield f"{path}#", told(len(value))
         for at, inner in enumerate(value):
             yield from leaves(inner, f"{path}[{at}]")
-    elif isinstance(value, frozenset | set):
-        yield from leaves(sorted(value, key=repr), path)
 
 
 def _of_settings(value: BaseModel, path: str) -> Iterator[tuple[str, int]]:

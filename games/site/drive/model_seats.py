@@ -75,33 +75,50 @@ class RunLedger(MemoryLedger):
     ) -> None:
         super().__init__(seat, step, list(kept), meters)
         self.mail = RunMail(run_id)
-        self._run_id, self._lease = run_id, lease
+        self.run_id, self.lease = run_id, lease
+        self._last: CallRecord | None = None
 
     async def store(self, call: CallRecord) -> None:
         """Keep a call, which was paid for: while the database is away it is tried again, for `PATIENCE_S`.
 
         Raises `LeaseLost` where the run is another driver's by now, or this call was made by another before.
         """
+        await self._keep(_Kept(self, call))
+        await super().store(call)
+
+    async def hold(self, call: CallRecord) -> None:
+        self._last = call
+
+    async def answered(self, purpose: Purpose, answer: str) -> str:
+        """Keep a seat's answer, and the call of which it was made if that is held; the answer that is kept, which is
+        the first that arrived. As `store`.
+        """
+        kept = await asyncio.shield(self._keep(_Kept(self, self._last, purpose, answer)))
+        if self._last is not None:
+            await super().store(self._last)
+        return kept
+
+    async def _keep(self, kept: _Kept) -> str:
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                is_the_seats = await together.store(_CallStored(self, call))
+                told = await together.store(kept)
                 break
             except AWAY as error:
-                if time.monotonic() >= until:
+                if kept.call is None or time.monotonic() >= until:
                     raise
-                log.warning("run %s, step %s, seat %s: a call is not stored yet: %s", self._run_id, *self._at(), error)
+                log.warning("run %s, step %s, seat %s: a call is not stored yet: %s", *self._at(), error)
                 await asyncio.sleep(AGAIN_S)
-        if not is_the_seats:
-            log.warning("run %s, step %s, seat %s: a call was made twice", self._run_id, *self._at())
+        if told is None:
+            log.warning("run %s, step %s, seat %s: a call was made twice", *self._at())
             raise LeaseLost
-        await super().store(call)
+        return told
 
     def resume(self, tokens: int) -> None:
         self._held.append(tokens)  # the accounts hold room for all that is in batches
 
-    def _at(self) -> tuple[int, Seat]:
-        return self.step, self.seat
+    def _at(self) -> tuple[str, int, Seat]:
+        return self.run_id, self.step, self.seat
 
     async def known(self, prompt_hash: str, address: str) -> CallRecord | None:
         told: CallRecord | None
@@ -113,72 +130,60 @@ class RunLedger(MemoryLedger):
 
         Such a call was paid for too and stays on the account, as `DROPPED`.
         """
-        rows = Call.objects.filter(run_id=self._run_id, step=call.step, seat=call.seat)
+        rows = Call.objects.filter(run_id=self.run_id, step=call.step, seat=call.seat)
         values = _values(call)
-        if self._lease.is_ours():
+        if self.lease.is_ours():
             first = rows.filter(purpose=call.purpose, attempt=call.attempt).first()
             if first is None:
-                Call.objects.create(run_id=self._run_id, **values)
+                Call.objects.create(run_id=self.run_id, **values)
                 return True
             if _is_same(first, call):
                 return True
         dropped = list(rows.filter(purpose=DROPPED).order_by("attempt"))
-        if not any(_is_same(row, call) for row in dropped) and Run.objects.filter(pk=self._run_id).exists():
+        if not any(_is_same(row, call) for row in dropped) and Run.objects.filter(pk=self.run_id).exists():
             attempt = max(DROPPED_FROM, *(row.attempt + 1 for row in dropped), 0)
-            Call.objects.create(run_id=self._run_id, **{**values, "purpose": DROPPED, "attempt": attempt})
+            Call.objects.create(run_id=self.run_id, **{**values, "purpose": DROPPED, "attempt": attempt})
         return False
 
 
 @dataclass(frozen=True, slots=True)
-class _CallStored:
-    """A call to keep; whether it is the seat's."""
+class _Kept:
+    """A call, or the answer of a seat, or both, to keep at once.
+
+    What comes of it is the answer that is kept; None where the call is not the seat's. Raises `LeaseLost` where only an
+    answer was to be kept and the run is another driver's.
+    """
 
     ledger: RunLedger
-    call: CallRecord
+    call: CallRecord | None
+    purpose: Purpose = "act"
+    answer: str | None = None
 
     @property
     def lease(self) -> Renewable:
-        return self.ledger._lease
+        return self.ledger.lease
 
-    def __call__(self) -> bool:
-        return self.ledger._store(self.call)
-
-    @staticmethod
-    def of_many(works: Sequence[_CallStored]) -> list[bool]:
-        """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
-        rows = [Call(run_id=work.ledger._run_id, **_values(work.call)) for work in works]
-        if _are_ours([work.lease for work in works]) and _are_new(rows):
-            return [True] * len(works)
-        return [work() for work in works]
-
-
-@dataclass(frozen=True, slots=True)
-class _DecisionStored:
-    """A seat's answer to keep; the answer that is kept. Raises `LeaseLost`."""
-
-    lease: Renewable
-    run_id: str
-    step: int
-    seat: Seat
-    purpose: Purpose
-    answer: str
-
-    def __call__(self) -> str:
-        if not self.lease.is_ours():
+    def __call__(self) -> str | None:
+        if self.call is not None and not self.ledger._store(self.call):
+            return None
+        if self.answer is None:
+            return ""
+        if self.call is None and not self.lease.is_ours():
             raise LeaseLost
-        return decision_store(
-            run_id=self.run_id, step=self.step, seat=self.seat, purpose=self.purpose, answer=self.answer
-        )
+        at = self.ledger
+        return decision_store(run_id=at.run_id, step=at.step, seat=at.seat, purpose=self.purpose, answer=self.answer)
+
+    def _decision(self) -> DecisionRow:
+        at = self.ledger
+        return DecisionRow(run_id=at.run_id, step=at.step, seat=at.seat, purpose=self.purpose, answer=self.answer or "")
 
     @staticmethod
-    def of_many(works: Sequence[_DecisionStored]) -> list[str]:
+    def of_many(works: Sequence[_Kept]) -> list[str | None]:
         """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
-        rows = [
-            DecisionRow(run_id=one.run_id, step=one.step, seat=one.seat, purpose=one.purpose, answer=one.answer)
-            for one in works
-        ]
-        if _are_ours([work.lease for work in works]) and _are_new(rows):
-            return [work.answer for work in works]
+        made = [Call(run_id=work.ledger.run_id, **_values(work.call)) for work in works if work.call is not None]
+        answers = [work._decision() for work in works if work.answer is not None]
+        if _are_ours([work.lease for work in works]) and _are_new(made, answers):
+            return [work.answer or "" for work in works]
         return [work() for work in works]
 
 
@@ -188,11 +193,12 @@ def _are_ours(leases: Sequence[Renewable]) -> bool:
     return len(ours_among(known)) == len(known) and all(isinstance(one, Lease) or one.is_ours() for one in leases)
 
 
-def _are_new(rows: Sequence[Call] | Sequence[DecisionRow]) -> bool:
-    """Insert rows of one table, all or none; False where one of them is there already."""
+def _are_new(*tables: Sequence[Call] | Sequence[DecisionRow]) -> bool:
+    """Insert rows of some tables, all or none; False where one of them is there already."""
     try:
         with transaction.atomic():
-            type(rows[0])._default_manager.bulk_create(rows)  # type: ignore[arg-type]
+            for rows in filter(None, tables):
+                type(rows[0])._default_manager.bulk_create(rows)
     except IntegrityError:
         return False
     return True
@@ -323,8 +329,7 @@ class Asking:
             }
 
             async def answer(seat: Seat) -> str:
-                text = await ask(requests[seat], ledgers[seat])
-                return await together.store(_DecisionStored(self.lease, run_id, step, seat, purpose, text))
+                return await ledgers[seat].answered(purpose, await ask(requests[seat], ledgers[seat]))
 
             self._tell_of_loading(missing)
             if connection.vendor != "sqlite":  # many may wait at once, and a server has not as many connections to give

@@ -74,8 +74,8 @@ class Together:
     async def store(self, work: Callable[[], T]) -> T:
         """What a piece of work returns or raises, as soon as what it wrote is committed.
 
-        Work whose class has an ``of_many`` is done by it where several of the class are ready at once: that takes
-        them all and returns what each would, in their order.
+        Work whose class has an ``of_many`` is done by it: that takes all of the class that are ready at once and
+        returns what each would, in their order.
 
         It is done even if whoever waits for it is cancelled, and done again, by itself, where another of its
         transaction was at fault: so it has to do nothing but read and write rows.
@@ -144,11 +144,13 @@ def _in_one(writes: Sequence[_Write[Any]]) -> None:
         alike[getattr(type(write.work), "of_many", write)].append(write)
     leases = {write.work.lease for write in writes if isinstance(getattr(write.work, "lease", None), Lease)}  # type: ignore[attr-defined]
     with transaction.atomic():
-        if len(leases) > 1:  # two workers that lock the same runs, each group by itself, may wait for each other
+        if (
+            len(leases) > 1 and len(alike) > 1
+        ):  # two workers that lock the same runs, each group by itself, may wait for each other
             ours_among(leases)
-        for group in alike.values():
+        for of_many, group in alike.items():
             works: list[Any] = [write.work for write in group]
-            done = works[0].of_many(works) if len(works) > 1 else [works[0]()]
+            done = of_many(works) if callable(of_many) else [work() for work in works]
             for write, result in zip(group, done, strict=True):
                 write.result = result
 
