@@ -42,7 +42,7 @@ def features(shape: Layout, seen: Mapping[str, NDArray[Any]], mates: bool = Fals
     order, told = np.rint(seen["order"] * shape.seats), (seen["members"] > 0).astype(np.int16)
     groups, moment = told, np.floor(seen["time"] * MOMENTS)
     if mates:
-        turns = ~seen["decides"].astype(np.bool_).all(axis=-1, keepdims=True)
+        turns: NDArray[Any] = np.logical_not(np.all(seen["decides"], axis=-1, keepdims=True))
         order = order * turns
         groups = np.where(turns[..., None], MATE * told, told)
         moment = np.where(turns, np.floor(seen["time"] * MOMENTS * TURNS), moment)
