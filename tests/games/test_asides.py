@@ -89,7 +89,7 @@ def test_a_worker_that_dies_after_the_last_question_asks_it_no_second_time(
         return stored(**told)
 
     monkeypatch.setattr(model_seats, "decision_store", dies)
-    monkeypatch.setattr(model_seats, "_are_new", lambda rows: False)  # so that each is stored by itself
+    monkeypatch.setattr(model_seats, "_are_new", lambda *tables: False)  # so that each is stored by itself
     with pytest.raises(KeyboardInterrupt):
         driven(run)
     monkeypatch.undo()
