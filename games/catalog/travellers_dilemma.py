@@ -51,7 +51,7 @@ class TravellersDilemma(Game, version=2):
     ]
     measures = [measure("claim", "mean", headline=True)]
     treatments = {"capra": {"min_claim": 80, "max_claim": 200, "claim_bonus": 10}}
-    preset_seats = ("undercutter", "hedger")
+    preset_seats = ("hedger", "random")
 
 
 @policy(TravellersDilemma, source="C. Capra and others, American Economic Review 89 (1999), on claims that come down")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +50,19 @@ def loaded(site: Site, *names: str) -> set[str]:
     return {name for name in names if f"/{name}/" in maps}
 
 
+def has_bulk(site: Site) -> bool:
+    """Whether a bulk worker has said that it lives: before, a web process does what is heavy itself, and logs it."""
+    with closing(sqlite3.connect(f"file:{site.home / 'polity.sqlite3'}?mode=ro", uri=True)) as kept:
+        return bool(kept.execute("SELECT 1 FROM games_worker WHERE name LIKE 'bulk%'").fetchone())
+
+
 @pytest.mark.timeout(300)
 def test_a_web_process_never_loads_what_only_statistics_need(site: Site) -> None:
     assert site.client.get("/healthz").status_code == 200
     assert loaded(site, "scipy", *HEAVY) == set(), "at its start"
+    until = time.monotonic() + SOON_S
+    while not has_bulk(site) and time.monotonic() < until:
+        time.sleep(0.1)
     site.post("/experiments", {"slug": "apart", "document": DOCUMENT, "start": True})
     checked = settled(site, "POST", "/experiments/check", {"document": DOCUMENT, "spread": {"cooperation_rate": 0.1}})
     assert checked.json()["power"][0]["curve"]

@@ -110,7 +110,9 @@ class PlainLogs:
 
 
 def _starts(path: Path) -> Iterator[tuple[int, Told]]:
-    """Where each line of a file starts, with its run and step; step -1 of one that is no record."""
+    """Where each line of a file starts, with its run and step; step -1 of one that is no record. Nothing of no file."""
+    if not path.is_file():
+        return
     offset = 0
     with path.open("rb") as file:
         for line in file:
