@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 
 from games.core.answers import JSON
@@ -17,7 +18,10 @@ def learnable() -> list[str]:
 
 def learners_timings(slug: str, repeats: int) -> Sequence[Mapping[str, JSON]]:
     """Rows for `polity bench` of a game's environments, the best of so many repeats; none for a game without any."""
-    if slug not in {module.name for module in iter_modules(__path__) if module.ispkg}:
+    name = f"{__name__}.{slug}"
+    if not any(module.ispkg and module.name == slug for module in iter_modules(__path__)):
         return ()
-    rows: Sequence[Mapping[str, JSON]] = import_module(f"{__name__}.{slug}.timing").timings(repeats)
+    if find_spec(f"{name}.timing") is None:
+        return ()
+    rows: Sequence[Mapping[str, JSON]] = import_module(f"{name}.timing").timings(repeats)
     return rows
