@@ -18,10 +18,8 @@ def learnable() -> list[str]:
 
 def learners_timings(slug: str, repeats: int) -> Sequence[Mapping[str, JSON]]:
     """Rows for `polity bench` of a game's environments, the best of so many repeats; none for a game without any."""
-    name = f"{__name__}.{slug}"
-    if not any(module.ispkg and module.name == slug for module in iter_modules(__path__)):
+    games, timing = {module.name for module in iter_modules(__path__) if module.ispkg}, f"{__name__}.{slug}.timing"
+    if slug not in games or find_spec(timing) is None:
         return ()
-    if find_spec(f"{name}.timing") is None:
-        return ()
-    rows: Sequence[Mapping[str, JSON]] = import_module(f"{name}.timing").timings(repeats)
+    rows: Sequence[Mapping[str, JSON]] = import_module(timing).timings(repeats)
     return rows
