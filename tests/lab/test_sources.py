@@ -16,7 +16,7 @@ from games.lab.folders.running import run
 from games.lab.scenarios.scenario import load, load_text
 from games.lab.scenarios.stated import SourceForm, notes_of, source_of
 from games.lab.sources.playing import reproduced, rows_in
-from games.lab.sources.rows import DIFFERS, LEARNT, Row, filled, kept_of, rows_of, sources, stated_in
+from games.lab.sources.rows import DIFFERS, LEARNT, Row, contrast, filled, kept_of, rows_of, sources, stated_in
 from tests.lab.test_shell import Polity
 
 ROOT = Path(__file__).parents[2]
@@ -206,3 +206,10 @@ def test_a_note_is_of_a_row_that_there_is_and_each_row_that_differs_has_one() ->
         assert set(notes_of(one.form)) <= keys, one.game
         bare = [row.key or row.place for row in one.rows if row.verdict in DIFFERS and not row.note]
         assert not bare, bare
+
+
+def test_a_contrast_is_named_by_the_levels_that_its_cells_share_and_by_all_where_they_share_none() -> None:
+    assert contrast({"talk": 1.0, "baseline": -1.0}) == "talk − baseline"
+    cells = {"us_none": 0.5, "us_four": 0.5, "saez_none": -0.5, "saez_four": -0.5}
+    assert contrast(cells) == "us − saez"
+    assert contrast({"neutral": 0.5, "framed": 0.5, "letters": -1.0}) == "neutral, framed − letters"

@@ -179,10 +179,14 @@ def stated_in(scenario: Scenario, preset: str) -> list[Row]:
 
 
 def contrast(weights: Mapping[str, float]) -> str:
-    """What is held against what: ``talk − baseline``; of several cells the levels that they share."""
-    sides = [[name.split("_") for name, weight in weights.items() if (weight > 0) is is_of] for is_of in (True, False)]
-    shared = [[part for part in side[0] if all(part in cell for cell in side)] for side in sides if side]
-    return " − ".join("_".join(parts) for parts in shared)
+    """What is held against what: ``talk − baseline``; of several cells the levels that they share, else all of them."""
+    sides = [[name for name, weight in weights.items() if (weight > 0) is is_of] for is_of in (True, False)]
+    return " − ".join(_shared(side) or ", ".join(side) for side in sides if side)
+
+
+def _shared(cells: Sequence[str]) -> str:
+    levels = [cell.split("_") for cell in cells]
+    return "_".join(level for level in levels[0] if all(level in one for one in levels))
 
 
 def named(hypothesis: str, weights: Mapping[str, float]) -> str:
