@@ -29,6 +29,8 @@ from tests.studies.conftest import again, sends
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SECRET, LABEL, ANSWER, OTHER = "meet me at the harbour", "PANEL-4711", "I live in Bergen", "see you there then"
+# Long enough that no random key, pseudonym or digest beside it holds it by chance.
+PANEL_STUDY = "STUDY-OF-HARBOURS-4712"
 TALK: dict[str, Any] = {
     "study": "talk",
     "steps": {
@@ -46,7 +48,7 @@ TALK: dict[str, Any] = {
 def session() -> Session:
     """Two who talked in a match that is over; the first answered the survey."""
     session = session_open(study_read(TALK), seed=3)
-    members = [member_join(session, label=LABEL, extra={"STUDY_ID": "S-1"}), member_join(session, label="p1")]
+    members = [member_join(session, label=LABEL, extra={"STUDY_ID": PANEL_STUDY}), member_join(session, label="p1")]
     studies_continue()
     run = Run.objects.get(session=session)
     texts = {members[0].pk: SECRET, members[1].pk: OTHER}
@@ -80,11 +82,11 @@ def everything(session: Session) -> str:
 def test_what_a_member_left_is_gone_and_their_match_and_the_register_verify(session: Session) -> None:
     member, run = Member.objects.get(label=LABEL), Run.objects.get()
     before = everything(session)
-    assert all(one in before for one in (SECRET, LABEL, ANSWER, "S-1", OTHER))
+    assert all(one in before for one in (SECRET, LABEL, ANSWER, PANEL_STUDY, OTHER))
     moves = Decision.objects.filter(run=run).count()
     session_act(session, "erase", member)
     after = everything(session)
-    assert [one for one in (SECRET, LABEL, ANSWER, "S-1") if one in after] == []
+    assert [one for one in (SECRET, LABEL, ANSWER, PANEL_STUDY) if one in after] == []
     assert OTHER in after, "what the others said stays"
     assert Decision.objects.filter(run=run).count() == moves, "moves stay, under a pseudonym"
     told = str(verify_run(run.pk))
@@ -192,7 +194,7 @@ def test_the_key_to_the_data_can_be_thrown_away(session: Session) -> None:
     before = data_zip(session)
     session_act(session, "unlink")
     assert LABEL not in labels_csv(session)
-    assert "S-1" not in labels_csv(session)
+    assert PANEL_STUDY not in labels_csv(session)
     assert zipfile.ZipFile(io.BytesIO(before)).read("members.csv") == zipfile.ZipFile(
         io.BytesIO(data_zip(session))
     ).read("members.csv")
