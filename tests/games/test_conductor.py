@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.db.models import Model
 from django.utils import timezone
 
 from games.core import codec
@@ -20,8 +21,9 @@ from games.core.game import All, Public, SeatEyes
 from games.errors.requests import BadRequest
 from games.site.drive import conductor
 from games.site.drive.conductor import Lease, LeaseLost, conduct
-from games.site.models import Run, Snapshot, Step
+from games.site.models import Message, Run, Snapshot, Step
 from games.site.record import selectors
+from games.site.record.inserting import insert
 from games.site.runs import creating as services
 from tests.core.toys import PARADE, Parade, ParadeConfig
 
@@ -113,11 +115,13 @@ def test_a_step_that_cannot_be_stored_whole_is_not_stored_at_all(make_run: MakeR
     run = make_run(days=20)
     monkeypatch.setattr(conductor, "BATCH", {"live": 8})
 
-    def full(*_: Any, **__: Any) -> None:
-        raise OperationalError("disk full")
+    def full(model: type[Model], rows: Any) -> None:
+        if model is Message:
+            raise OperationalError("disk full")
+        insert(model, rows)
 
     with monkeypatch.context() as broken:
-        broken.setattr("games.site.record.rows.Message.objects.bulk_create", full)
+        broken.setattr("games.site.record.rows.insert", full)
         conduct(run.pk, "live")
     run.refresh_from_db()
     assert (run.status, run.head, stored(run)) == ("running", -1, [])

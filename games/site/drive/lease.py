@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.db import connection
 from django.db.models import F, Q
 
 from games.site.models import ACTIVE, Run, RunStatus
@@ -75,8 +76,14 @@ class Lease:
 def ours_among(leases: Iterable[Lease]) -> set[Lease]:
     """Those whose runs no other driver has taken, by one statement; inside a transaction, as `Lease.is_ours`."""
     asked = set(leases)
-    rows = Run.objects.select_for_update(no_key=True).filter(pk__in={lease.run_id for lease in asked}).order_by("pk")
-    held = dict(rows.values_list("pk", "lease_generation"))
+    names = sorted({lease.run_id for lease in asked})
+    lock = connection.ops.for_update_sql(no_key=True) if connection.features.has_select_for_update else ""
+    marks = ", ".join(["%s"] * len(names))
+    with connection.cursor() as cursor:  # by hand: to build this statement costs ten times what it asks
+        cursor.execute(
+            f"SELECT id, lease_generation FROM {Run._meta.db_table} WHERE id IN ({marks}) ORDER BY id {lock}", names
+        )
+        held = dict(cursor.fetchall())
     return {lease for lease in asked if held.get(lease.run_id) == lease.generation}
 
 

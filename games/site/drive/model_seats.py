@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
 from django.db import IntegrityError, close_old_connections, connection, transaction
-from django.db.models import Count
+from django.db.models import Count, Model
 
 from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.llm import ModelAgent
@@ -36,6 +36,7 @@ from games.site.models import Call, Run
 from games.site.models import Decision as DecisionRow
 from games.site.record import calls
 from games.site.record.decisions import decode_decision, encode_decision, flags_of
+from games.site.record.inserting import insert
 from games.site.record.notices import LOADING, notice
 from games.site.record.selectors import Playing
 
@@ -173,16 +174,17 @@ class _Kept:
         at = self.ledger
         return decision_store(run_id=at.run_id, step=at.step, seat=at.seat, purpose=self.purpose, answer=self.answer)
 
-    def _decision(self) -> DecisionRow:
+    def _decision(self) -> dict[str, Any]:
         at = self.ledger
-        return DecisionRow(run_id=at.run_id, step=at.step, seat=at.seat, purpose=self.purpose, answer=self.answer or "")
+        asked = {"run_id": at.run_id, "step": at.step, "seat": at.seat, "purpose": self.purpose}
+        return {**asked, "answer": self.answer}
 
     @staticmethod
     def of_many(works: Sequence[_Kept]) -> list[str | None]:
         """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
-        made = [Call(run_id=work.ledger.run_id, **_values(work.call)) for work in works if work.call is not None]
-        answers = [work._decision() for work in works if work.answer is not None]
-        if _are_ours([work.lease for work in works]) and _are_new(made, answers):
+        made = [{"run_id": one.ledger.run_id, **_values(one.call)} for one in works if one.call is not None]
+        answers = [one._decision() for one in works if one.answer is not None]
+        if _are_ours([work.lease for work in works]) and _are_new({Call: made, DecisionRow: answers}):
             return [work.answer or "" for work in works]
         return [work() for work in works]
 
@@ -193,19 +195,22 @@ def _are_ours(leases: Sequence[Renewable]) -> bool:
     return len(ours_among(known)) == len(known) and all(isinstance(one, Lease) or one.is_ours() for one in leases)
 
 
-def _are_new(*tables: Sequence[Call] | Sequence[DecisionRow]) -> bool:
+def _are_new(tables: Mapping[type[Model], Sequence[Mapping[str, Any]]]) -> bool:
     """Insert rows of some tables, all or none; False where one of them is there already."""
     try:
         with transaction.atomic():
-            for rows in filter(None, tables):
-                type(rows[0])._default_manager.bulk_create(rows)
+            for model, rows in tables.items():
+                insert(model, rows)
     except IntegrityError:
         return False
     return True
 
 
+CALL_VALUES = tuple(part.name for part in fields(CallRecord))
+
+
 def _values(call: CallRecord) -> dict[str, Any]:
-    return {part.name: getattr(call, part.name) for part in fields(CallRecord)}
+    return {name: getattr(call, name) for name in CALL_VALUES}
 
 
 @dataclass(slots=True)
@@ -406,8 +411,8 @@ def _is_same(row: Call, call: CallRecord) -> bool:
 
 def _calls(run_id: str, step: int, seats: Sequence[Seat]) -> Mapping[Seat, list[CallRecord]]:
     kept: dict[Seat, list[CallRecord]] = defaultdict(list)
-    names = [part.name for part in fields(CallRecord)]
-    rows = Call.objects.filter(run_id=run_id, step=step, seat__in=seats).order_by("seat", "attempt").values(*names)
+    asked = Call.objects.filter(run_id=run_id, step=step, seat__in=seats).order_by("seat", "attempt")
+    rows = asked.values(*CALL_VALUES)
     for row in rows:
         kept[row["seat"]].append(CallRecord(**row))
     return kept

@@ -11,6 +11,7 @@ from games.core.game import MESSAGES, Seat, Step
 from games.site.models import Message, Snapshot
 from games.site.models import Step as StepRow
 from games.site.record import blobs, selectors
+from games.site.record.inserting import insert
 from games.site.record.selectors import Playing
 
 
@@ -41,15 +42,15 @@ class Rows:
     """What a batch of steps adds to the tables, its records as data, and the chained hash of its last step."""
 
     hash: str
-    steps: list[StepRow] = field(default_factory=list)
-    snapshots: list[Snapshot] = field(default_factory=list)
-    messages: list[Message] = field(default_factory=list)
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    snapshots: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[dict[str, Any]] = field(default_factory=list)
     records: list[dict[str, Any]] = field(default_factory=list)
 
     def insert(self) -> None:
-        Snapshot.objects.bulk_create(self.snapshots)
-        StepRow.objects.bulk_create(self.steps)
-        Message.objects.bulk_create(self.messages)
+        insert(Snapshot, self.snapshots)
+        insert(StepRow, self.steps)
+        insert(Message, self.messages)
 
 
 def rows_of(play: Playing, batch: Sequence[NewStep], hash_: str) -> Rows:
@@ -67,31 +68,30 @@ def rows_of(play: Playing, batch: Sequence[NewStep], hash_: str) -> Rows:
         if index == needed:
             whole = {**position, "record": record}
             base = blobs.Base.of(index, whole)
-            rows.snapshots.append(Snapshot(run_id=run_id, index=index, body=blobs.pack(whole)))
+            rows.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(whole)})
         elif base is None or base.index != needed:
             base = selectors.base_of(run_id, needed)
         rows.steps.append(
-            StepRow(
-                run_id=run_id,
-                index=index,
-                stage=made.step.turn.stage,
-                record=base.pack(record),
-                position=base.pack(position),
-                hash=rows.hash,
-            )
+            {
+                "run_id": run_id,
+                "index": index,
+                "stage": made.step.turn.stage,
+                "record": base.pack(record),
+                "position": base.pack(position),
+                "hash": rows.hash,
+            }
         )
         rows.messages += _messages(run_id, made.step)
         rows.records.append(record)
     return rows
 
 
-def _messages(run_id: str, step: Step[Any, Any]) -> Iterator[Message]:
+def _messages(run_id: str, step: Step[Any, Any]) -> Iterator[dict[str, Any]]:
     """The words that were said in a step, for search."""
     said: Iterator[Mapping[str, Any]] = (event.data for event in step.events if event.kind in MESSAGES)
     for order, data in enumerate(said):
-        yield Message(
-            run_id=run_id, step=step.index, order=order, sender=data["by"], to=data.get("to"), text=data["text"]
-        )
+        at = {"run_id": run_id, "step": step.index, "order": order}
+        yield {**at, "sender": data["by"], "to": data.get("to"), "text": data["text"]}
 
 
 def _given(held: Mapping[Seat, Any]) -> list[list[Any]]:
