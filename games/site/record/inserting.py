@@ -21,13 +21,17 @@ def insert(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -> None
     """
     here = connections[DEFAULT_DB_ALIAS]  # once: `connection` looks it up at each touch
     statement, columns = _prepared(model, here.vendor)
-    values = [[write(row[name] if name in row else usual(), here) for name, usual, write in columns] for row in rows]
+    values = []
+    for row in rows:
+        held = ((row[name] if name in row else usual(), write) for name, usual, write in columns)
+        values.append([value if write is None else write(value, here) for value, write in held])
     if values:
         with here.cursor() as cursor:
             cursor.executemany(statement, values)
 
 
-Column = tuple[str, Callable[[], Any], Callable[[Any, Any], Any]]
+Column = tuple[str, Callable[[], Any], Callable[[Any, Any], Any] | None]
+AS_IT_IS = {models.CharField, models.TextField, models.IntegerField, models.PositiveIntegerField, models.BooleanField}
 
 
 @cache
@@ -38,7 +42,11 @@ def _prepared(model: type[models.Model], vendor: str) -> tuple[str, tuple[Column
     names = ", ".join(quoted(str(field.column)) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     statement = f"INSERT INTO {quoted(model._meta.db_table)} ({names}) VALUES ({marks})"
-    return statement, tuple((field.attname, _usual(field), field.get_db_prep_save) for field in fields)
+    return statement, tuple((field.attname, _usual(field), _writer(field)) for field in fields)
+
+
+def _writer(field: models.Field[Any, Any]) -> Callable[[Any, Any], Any] | None:
+    return None if type(field) in AS_IT_IS else field.get_db_prep_save
 
 
 def _usual(field: models.Field[Any, Any]) -> Callable[[], Any]:
