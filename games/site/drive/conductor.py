@@ -309,18 +309,15 @@ class _Driver:
         rows = rows_of(self.play, batch, self.hash)
         now = clock.now()
         with transaction.atomic():
-            moved = self.lease.held().filter(head=first - 1)
             stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
             stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
             if self.asking.agents:
                 stored["cost_usd"] = self.asking.accounts.run.spent.usd
             if self.people is not None:
                 stored["open_turn"] = None
-            if not moved.update(**stored):
+            if (run := self.lease.move(first, **stored)) is None:
                 raise LeaseLost
             rows.insert()
-            needed = ("id", "head", "pace", "pause_at", "rounds_left", "wake_at", "status")
-            run = Run.objects.only(*needed).get(pk=self.lease.run_id)
             self._measure(run, batch[-1].step, now)
         self.hash, self.is_moving = rows.hash, True
         if self.account is not None:

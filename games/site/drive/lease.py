@@ -58,6 +58,22 @@ class Lease:
         """The run, on condition that the lease is still ours and it may go on."""
         return Run.objects.filter(pk=self.run_id, lease_generation=self.generation, status__in=ACTIVE)
 
+    def move(self, first: int, **values: Any) -> Run | None:
+        """Write these columns if the run stands before step ``first``, is ours and active: how it goes on then.
+
+        None where it may not go on. By hand, since it is asked at each step.
+        """
+        fields = {field.attname: field for field in Run._meta.concrete_fields}
+        written = [fields[name].get_db_prep_save(value, connection) for name, value in values.items()]
+        sets = ", ".join(f"{name} = %s" for name in values)
+        states = ", ".join(["%s"] * len(ACTIVE))
+        statement = (
+            f"UPDATE {Run._meta.db_table} SET {sets} WHERE id = %s AND lease_generation = %s AND head = %s "
+            f"AND status IN ({states}) RETURNING id, head, pace, pause_at, rounds_left, wake_at, status"
+        )
+        moved = list(Run.objects.raw(statement, [*written, self.run_id, self.generation, first - 1, *ACTIVE]))
+        return moved[0] if moved else None
+
     def renew(self) -> None:
         """Keep it; raises `LeaseLost` where another driver has it. A paused run's answers are still awaited."""
         mine = Run.objects.filter(pk=self.run_id, lease_generation=self.generation)
