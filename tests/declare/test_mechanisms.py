@@ -304,6 +304,15 @@ def test_who_has_left_delegates_to_nobody() -> None:
     assert match.move("contribute", contribute={}) == [7, 21, 21, 21]  # three give 5: the fund pays 1.6 x 15 / 4 = 6
 
 
+def test_nobody_leaves_for_good_by_a_slip_of_the_hand() -> None:
+    pack = Registry().get("stag_hunt-repetition-exit")
+    config = pack.game.config_type(ending="fixed", rounds=10, noise=1, outside=0)
+    seats = {seat: deciding(pack.policies["selfish"].bind()) for seat in range(2)}
+    state = list(play(pack.game, config, 1, seats))[-1].state
+    assert state.left == (0, 0)
+    assert set(state.past_choose) == {(STAG, STAG)}  # every hand that means the hare slips
+
+
 def test_who_earns_less_than_outside_for_three_rounds_leaves() -> None:
     pack = Registry().get("stag_hunt-repetition-exit")
     config = pack.game.config_type(ending="fixed", rounds=5, outside=4)

@@ -15,7 +15,7 @@ from games.declare.mechanisms.stagegame import why_not_plain
 from games.declare.policies import policy
 
 NAMES: Final = tuple(PARTS)
-RULES: Final[Mapping[str, int]] = dict.fromkeys(PARTS, 1) | {"reputation": 2}
+RULES: Final[Mapping[str, int]] = dict.fromkeys(PARTS, 1) | {"reputation": 2, "exit": 2}
 """By mechanism, raised when its rules change."""
 SLUG_MAX: Final = 64
 SHORT: Final[Mapping[str, str]] = {name: name[:3] for name in NAMES} | {"reputation": "rpn"}

@@ -507,6 +507,8 @@ def leaving(it: Around) -> Body:
         return [pay if at in here(self) else self.outside for at, pay in enumerate(pays)]
 
     changed = _after(main, paid)
+    staying_or_leaving = Pick(stay="Stay", leave="Leave")
+    staying_or_leaving.is_sure = True
     return {
         "exit": switch("exit", "Exit"),
         "outside": setting(1.0, -1000, 1000, group="exit", label="What one earns outside, a round"),
@@ -516,7 +518,7 @@ def leaving(it: Around) -> Body:
         "absent": absent,
         "stay": made_stage(
             "stay", stay, "Stay, or leave for good. Who has left earns {outside} a round, and its place is played as "
-            "by nobody.", STAYING, Pick(stay="Stay", leave="Leave"), silence="stay", when="exit", who="here",
+            "by nobody.", STAYING, staying_or_leaving, silence="stay", when="exit", who="here",
             ask="Do you stay?", verb="Answer", event="{by:seat}: {stay:name}",
         ),
         main.name: replace(changed, who="staying", fill="absent"),
