@@ -1,7 +1,7 @@
 """Golden traces: short runs written out, a line a step, so that a change of the rules shows as a diff.
 
 ``tests/golden/NAME.jsonl`` of a folder, ``golden/GAME/NAME.jsonl`` beside a file, begins with what is played,
-``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults; and, where it stands there,
+``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults; and, where it stands,
 ``said``: what the game says beside its rules, silences, theory and the run's measures, which no play shows.
 Then each line has a step's record, what omniscient eyes are shown, and the chained hash.
 """
