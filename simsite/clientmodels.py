@@ -191,6 +191,12 @@ class DoorOut(TypedDict):
     address: str
 
 
+class EquilibriumOut(TypedDict):
+    chances: list[list[str]]
+    pays: list[str]
+    pure: bool
+
+
 class ErrorMessage(TypedDict):
     """Said before the line is closed; the values that the message names stand beside it."""
 
@@ -693,6 +699,19 @@ class PolicyOut(TypedDict):
     source: str
 
 
+class PopulationOut(TypedDict):
+    dynamics: str
+    earned: list[float]
+    game: str
+    high: list[list[float]]
+    intervals: list[tuple[float, float]]
+    low: list[list[float]]
+    meetings: list[tuple[int, int]]
+    members: list[int]
+    policies: list[str]
+    shares: list[list[float]]
+
+
 class PowerPoint(TypedDict):
     """How likely a design of so many seeds shows a difference."""
 
@@ -1167,6 +1186,41 @@ class StudyOut(TypedDict):
 class TabIn(TypedDict):
     active: NotRequired[bool]
     tab: NotRequired[str]
+
+
+class TableCellOut(TypedDict):
+    at: list[int]
+    best: list[bool]
+    efficient: bool
+    pays: list[str]
+    total: str
+
+
+class TableMatchOut(TypedDict):
+    counts: list[tuple[list[int], int]]
+    earned: list[float]
+    moves: list[list[int]]
+
+
+class TableOut(TypedDict):
+    about: str
+    cells: list[TableCellOut]
+    choices: list[list[str]]
+    dominated: list[tuple[int, int, int]]
+    equilibria: list[EquilibriumOut]
+    many: int
+    match: TableMatchOut | None
+    nfg: str
+    players: list[str]
+    title: str
+    whole: bool
+
+
+class TableTextIn(TypedDict):
+    bots: NotRequired[list[str]]
+    rounds: NotRequired[int]
+    seed: NotRequired[int]
+    text: str
 
 
 class TrainingOut(TypedDict):

@@ -7,7 +7,7 @@ import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
 import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta, Said } from './types'
 
-export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'study', 'plain'] as const
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'study', 'tables', 'plain'] as const
 export type Page = (typeof PAGES)[number]
 
 /** What a run was made of. */

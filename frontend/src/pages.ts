@@ -45,6 +45,8 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
       return opened(import('./models/ModelsPage.svelte'), { boot })
     case 'calls':
       return run_id ? opened(import('./models/CallsPage.svelte'), { id: run_id, csrf: boot.csrf ?? '' }) : null
+    case 'tables':
+      return opened(import('./tables/TablesPage.svelte'), { boot })
     case 'tv':
       return opened(import('./tv/TvPage.svelte'), { boot })
     case 'projector':

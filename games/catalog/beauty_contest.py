@@ -7,7 +7,7 @@ Source: R. Nagel, "Unraveling in Guessing Games", American Economic Review 85 (1
 
 from fractions import Fraction
 
-from games.declare import Amount, Game, Money, example, measure, policy, setting, stage
+from games.declare import Amount, Game, Money, Reference, example, measure, policy, setting, stage
 
 MOST = 100
 
@@ -50,6 +50,16 @@ class BeautyContest(Game, version=1):
         example("guess", [0, 0, 0, 0, 90], pays=[5, 5, 5, 5, 0], title="Four share"),
     ]
     measures = [measure("guess", "mean", headline=True)]
+    people = [
+        Reference(
+            "guess_mean",
+            32.4,
+            n="19,196 readers",
+            condition="a newspaper's contest, played once; two thirds of the mean was 21.6",
+            source="Politiken (2005), as told by Wikipedia, Guess 2/3 of the average",
+            given={"part": "2/3"},
+        )
+    ]
     treatments = {"half": {"part": "1/2"}}
     preset_seats = ("level_k", "imitator_of_target", "random")
 

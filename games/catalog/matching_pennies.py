@@ -25,6 +25,7 @@ MatchingPennies = Matrix(
     rounds=20,
     source="J. von Neumann and O. Morgenstern, Theory of Games and Economic Behavior (1944)",
     about="One wins where both show the same, the other where they do not; there is nothing to win together.",
+    coopeval={},
     policies=("win_stay", "equilibrium"),
 )
 

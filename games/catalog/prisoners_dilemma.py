@@ -27,6 +27,7 @@ PrisonersDilemma = Matrix(
     rounds=10,
     source="A. Rapoport and A. Chammah, Prisoner's Dilemma (1965); pays as in CoopEval (arXiv 2604.15267)",
     about="Whatever the other does, defecting pays more; yet both defecting pays less than both cooperating.",
+    coopeval={},
     policies=("tit_for_tat", "grim"),
     treatments={"once": {"rounds": 1}},
 )

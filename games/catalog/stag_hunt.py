@@ -10,6 +10,7 @@ StagHunt = Matrix(
     partner="fixed",
     source="J.-J. Rousseau, Discourse on Inequality (1755); R. Cooper and others, Selection Criteria (1990)",
     about="Two who hunt together catch a stag; a hare one catches alone.",
+    coopeval={},
     policies=("hopeful", "wary"),
 )
 

@@ -51,6 +51,7 @@ class TravellersDilemma(Game, version=2):
     ]
     measures = [measure("claim", "mean", headline=True)]
     treatments = {"capra": {"min_claim": 80, "max_claim": 200, "claim_bonus": 10}}
+    coopeval = {"claim_bonus": 2}
     preset_seats = ("hedger", "random")
 
 

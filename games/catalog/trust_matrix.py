@@ -15,6 +15,7 @@ TrustMatrix = Matrix(
     rounds=10,
     source="CoopEval (arXiv 2604.15267), after J. Berg, J. Dickhaut and K. McCabe (1995)",
     about="What the first gives is worth more to the second, who gives back a part of it or keeps all.",
+    coopeval={},
     policies=("tit_for_tat", "tit_for_tat"),
 )
 

@@ -169,6 +169,8 @@ class Pick(Field):
     ``Pick(to="others")``. ``by``: the keys that each place of a game with roles may choose from, where they differ."""
 
     kind = "pick"
+    is_sure = False
+    """Whether no hand slips in it: what is for good is not done by a slip."""
 
     def __init__(
         self, *keys: str | Mapping[str, str], to: Literal["", "others", "all"] = "", unit: str = "",
@@ -213,7 +215,7 @@ class Pick(Field):
         return limits
 
     def slips(self) -> bool:
-        return not self.to
+        return not self.to and not self.is_sure
 
 
 class Points(Field):

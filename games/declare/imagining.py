@@ -114,38 +114,30 @@ class World:
         if plan.matching == "perfect":
             return tuple(plan.seated(number, self.rng) for number in range(self.played + 1))
         past = [self._met(number) for number in range(self.played)]
-        return tuple(self._seated(number, met) for number, met in enumerate([*past, set(self.sight.members)]))
+        now = dict.fromkeys(self.sight.members, 0)
+        return tuple(self._seated(number, groups) for number, groups in enumerate([*past, now]))
 
-    def _met(self, number: int) -> set[int]:
-        """Those whose part of a round that is over is seen."""
+    def _met(self, number: int) -> dict[int, int]:
+        """The groups of a round that is over, by seat, as far as they are seen."""
+        if self.under.seeing.record:
+            return {seat: group - 1 for seat, group in enumerate(self.sight.past.met[number]) if group}
         rows = (part[number] for part in self.sight.past if len(part) > number)
         seats = {seat for row in rows if len(row) == self.plan.n for seat, value in enumerate(row) if value is not None}
-        if not self.under.seeing.record:
-            return {self.sight.seat, *seats}
-        paid = {seat for seat, value in enumerate(self.sight.past.gain[number]) if value is not None}
-        if len(paid) > 1:
-            return paid
-        # whom it meets now is seen too, whoever was met then: those who are not met now were, and others fill the group
-        now = set(self.sight.members)
-        met = {self.sight.seat, *(seats - now)}
-        for one in sorted(seats & now):
-            is_free = not self.game.made.roles or all(one % self.plan.players != at % self.plan.players for at in met)
-            if len(met) < self.plan.players and is_free:
-                met.add(one)
-        return met
+        return dict.fromkeys([self.sight.seat, *sorted(seats - {self.sight.seat})], 0)
 
-    def _seated(self, number: int, met: set[int]) -> tuple[int, ...]:
-        """A seating in which these are a group, the first; the rest by chance."""
-        plan, rng = self.plan, self.rng
-        if not self.game.made.roles:
-            rest = rng.shuffled([seat for seat in plan.seats if seat not in met], "seating", number)
-            return (*sorted(met), *rest)[: plan.n]
-        columns = []
-        for place in plan.places:
-            column = [group * plan.players + place for group in range(plan.groups)]
-            rest = rng.shuffled([seat for seat in column if seat not in met], "seating", number, place)
-            columns.append([*(seat for seat in column if seat in met), *rest])
-        return tuple(columns[place][group] for group in range(plan.groups) for place in plan.places)
+    def _seated(self, number: int, groups: dict[int, int]) -> tuple[int, ...]:
+        """A seating with these groups; the rest by chance."""
+        plan, roles = self.plan, self.game.made.roles
+        at: list[int] = [-1] * plan.n
+        for seat, group in sorted(groups.items()):
+            slots = range(group * plan.players, (group + 1) * plan.players)
+            at[next(slot for slot in slots if at[slot] < 0 and (not roles or (slot - seat) % plan.players == 0))] = seat
+        left = [seat for seat in plan.seats if seat not in groups]
+        pools = [iter(self.rng.shuffled(left, "seating", number))]
+        if roles:
+            columns = [[seat for seat in left if seat % plan.players == place] for place in plan.places]
+            pools = [iter(self.rng.shuffled(one, "seating", number, place)) for place, one in enumerate(columns)]
+        return tuple(next(pools[slot % len(pools)]) if seat < 0 else seat for slot, seat in enumerate(at))
 
     def _seating(self, row: int | None) -> Sequence[int]:
         """Who sits where in a round by number from 0; None: now."""

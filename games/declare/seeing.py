@@ -44,6 +44,8 @@ class Fact:
 
 
 EARNINGS: Final = ("total", "gain")
+MET: Final = "met"
+"""Carried state of reputation: the group in which each played; those of one number met."""
 
 
 def facts_of(plan: Plan) -> dict[str, Fact]:
@@ -113,6 +115,7 @@ class Seeing:
         is_known = bool(plan.fixed.get("reputation")) and not plan.is_one and plan.matching != "partners"
         self.record = int(plan.fixed["record"]) if is_known else 0
         """So many rounds before, one sees the moves of those whom one meets; 0: of none."""
+        self._known: tuple[Any, dict[Seat, set[tuple[int, int]]]] = (None, {})
 
     # --- owners -----------------------------------------------------------------------------------
 
@@ -120,6 +123,8 @@ class Seeing:
         """Of a fact's latest values, the seats whose part these eyes may see."""
         if isinstance(eyes, All):
             return EVERYBODY
+        if fact.name == MET:  # the next partners' would tell at once where each was
+            return (eyes.seat,) if isinstance(eyes, SeatEyes) else ()
         return self._owners(fact, eyes, self._is_out(fact, state), self.plan.seating(state.seatings))
 
     def past_owners(self, fact: Fact, state: Any, eyes: Eyes, row: int) -> Owners:
@@ -128,11 +133,34 @@ class Seeing:
             return EVERYBODY
         seating = state.seatings[row] if state.seatings else self.plan.seats
         owners = self._owners(fact, eyes, fact.after != "end" or bool(state.over), seating)
-        is_told = fact.seen == "all" and fact.after == "move" and fact.first >= 0
+        is_told = fact.name == MET or (fact.seen == "all" and fact.after == "move" and fact.first >= 0)
         if isinstance(eyes, SeatEyes) and is_told and state.played - self.record <= row and owners is not EVERYBODY:
-            now = self.plan.seating(state.seatings)
-            return (*owners, *self.plan.members(now, self.plan.group_of(now, eyes.seat)))
+            return (*owners, *(seat for at, seat in self.known(state, eyes.seat) if at == row))
         return owners
+
+    def known(self, state: Any, seat: Seat) -> set[tuple[int, int]]:
+        """What a seat learns of others by reputation: rounds that are over, by number from 0, with whose move.
+
+        Of those whom it meets now the rounds of the record; to the second order also what those whom they met then did
+        in each of these and before it, and so on.
+        """
+        if self._known[0] is not state:
+            self._known = state, {}
+        if seat not in self._known[1]:
+            found, plan = set[tuple[int, int]](), self.plan
+            now = plan.seating(state.seatings)
+            edge = {(one, state.played) for one in plan.members(now, plan.group_of(now, seat))}
+            for order in range(int(plan.fixed["depth"]), 0, -1):
+                rows = {(at, one) for one, end in edge for at in range(max(0, state.played - self.record), end)}
+                met = {(at, other) for at, one in rows for other in self._group(state, at, one)} if order > 1 else set()
+                found |= rows | met
+                edge = {(other, at) for at, other in met}
+            self._known[1][seat] = found
+        return self._known[1][seat]
+
+    def _group(self, state: Any, row: int, seat: Seat) -> Sequence[int]:
+        """Those who met in a round that is over."""
+        return self.plan.members(state.seatings[row], self.plan.group_of(state.seatings[row], seat))
 
     def _is_out(self, fact: Fact, state: Any) -> bool:
         """Whether the moment has come from which on others may see it."""

@@ -57,6 +57,8 @@ class Telling:
         lines += [self._seen(stage) for stage in plan.stages.values() if stage.name != TALK]
         if self.plan.fixed.get("reputation") and not plan.is_one:
             lines.append(self.say("reputation", record=self.values["record"]))
+            if self.values["depth"] > 1:
+                lines.append(self.say("reputation_of_others", depth=self.values["depth"]))
         if self.plan.fixed.get("authority"):
             told = {name: self.values[name] for name in ("tax", "audits", "penalty")}
             lines.append(self.say("authority", **told))

@@ -1,7 +1,8 @@
 """Golden traces: short runs written out, a line a step, so that a change of the rules shows as a diff.
 
 ``tests/golden/NAME.jsonl`` of a folder, ``golden/GAME/NAME.jsonl`` beside a file, begins with what is played,
-``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults.
+``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults; and, where it stands,
+``said``: what the game says beside its rules, silences, theory and the run's measures, which no play shows.
 Then each line has a step's record, what omniscient eyes are shown, and the chained hash.
 """
 
@@ -13,10 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.core import codec
+from games.core.answers import JSON
 from games.core.engine import replay
 from games.core.game import All
 from games.core.pack import Pack
 from games.laws.case import Case, Policy
+from games.laws.complete import series
 
 
 class Trace(NamedTuple):
@@ -51,17 +54,36 @@ def traced(case: Case) -> list[str]:
     return lines
 
 
+def said(case: Case) -> dict[str, JSON]:
+    """What each stage of a declared game plays for no answer, what theory says, and what the run comes to."""
+    pack, made = case.pack, getattr(case.game, "made", None)
+    theory = dict((pack.theory(case.config) if pack.theory is not None else None) or {})
+    for told in ("which", "people", "table"):
+        theory.pop(told, None)
+    found = {
+        "silence": {one.name: one.silence for one in made.stages} if made is not None else {},
+        "theory": theory,
+        "measures": pack.metrics.summarise(case.config, list(series(case))),
+    }
+    plain: dict[str, JSON] = json.loads(json.dumps(found))
+    return plain
+
+
 def rewrite(pack: Pack) -> None:
-    """Play every golden trace anew and write it down; the first line stays."""
+    """Play every golden trace anew and write it down; the first line stays, but for what is said there."""
     for path in golden_files(pack):
         trace = read_trace(pack, path)
-        path.write_text("".join(f"{line}\n" for line in [trace.lines[0], *traced(trace.case)]), "utf-8", newline="\n")
+        first = json.loads(trace.lines[0])
+        if "said" in first:
+            first["said"] = said(trace.case)
+        lines = [json.dumps(first, ensure_ascii=False), *traced(trace.case)]
+        path.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
 
 
 def golden_traces_replay(cases: Sequence[Case]) -> None:
     """Every golden trace of the game is played again line by line, and its stored actions resolve to its hashes."""
     for path in golden_files(cases[0].pack):
-        case, (_, *kept) = read_trace(cases[0].pack, path)
+        case, (first, *kept) = read_trace(cases[0].pack, path)
         lines = traced(case)
         for index, (line, before) in enumerate(zip(lines, kept, strict=False)):
             assert line == before, f"{path.name}: step {index} is not what it was (after a wanted change: just golden)"
@@ -69,4 +91,7 @@ def golden_traces_replay(cases: Sequence[Case]) -> None:
         records = [json.loads(line) for line in kept]
         actions = (codec.decode_actions(case.game, record["actions"]) for record in records[1:])
         again = case.hashes(list(replay(case.game, case.config, case.seed, actions)))
+        told = json.loads(first).get("said", {})
+        for name, now in (said(case) if told else {}).items():
+            assert now == told.get(name), f"{path.name}: {name} is {now}; {told.get(name)} is written"
         assert again == [record["hash"] for record in records], f"{path.name}: stored actions resolve to other hashes"

@@ -4,6 +4,7 @@ punishment raises what conditional cooperators give."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,13 @@ from games.catalog.commons import Commons
 from games.catalog.holt_laury import HoltLaury
 from games.catalog.public_goods import PublicGoods
 from games.catalog.stag_hunt import StagHunt
-from games.core.agents import deciding
+from games.core.agents import Request, deciding
 from games.core.engine import play
 from games.core.game import SeatEyes
-from games.core.registry import Registry, packs
+from games.core.registry import BrokenGame, Registry, packs
 from games.core.rng import Rng
 from games.declare import BadDeclaration, Game, Money, Pick, missing_words, setting, stage
-from games.declare.mechanisms import NAMES, fitting
+from games.declare.mechanisms import NAMES, fitting, slug_of
 from games.declare.mechanisms.stagegame import stage_game
 from games.errors.faults import Refused
 from games.lab.newgame.ejecting import eject
@@ -214,6 +215,112 @@ def test_reputation_shows_the_last_moves_of_those_whom_one_meets_and_of_nobody_e
             assert row == tuple(move if one in known else None for one, move in enumerate(rows[-back]))
 
 
+def test_reputation_of_a_higher_order_shows_what_those_whom_a_partner_met_did_in_it_and_before() -> None:
+    match = Match(StagHunt, "reputation", groups=4, record=3, depth=2)
+    rows = []
+    for number in range(5):
+        moves = by(*(STAG if (seat + number) % 3 else HARE for seat in range(8)))
+        rows.append(tuple(moves.values()))
+        match.move("choose", choose=moves)
+        match.deal()
+    met = match.state.seatings
+
+    def partner(seat: int, row: int) -> int:
+        return int(met[row][met[row].index(seat) ^ 1])
+
+    for seat in range(8):
+        seen = match.game.observe(match.config, match.state, seat, ())
+        one = partner(seat, 5)
+        for row in range(5):
+            known = {seat, partner(seat, row)}
+            if row >= 2:
+                known |= {one, partner(one, row)}
+                known |= {partner(who, later) for who in (seat, one) for later in range(max(row, 2), 5)}
+            assert seen.past.choose[row] == tuple(m if at in known else None for at, m in enumerate(rows[row]))
+            groups = seen.past.met[row]
+            assert [at for at, group in enumerate(groups) if group is not None] == sorted(known)
+            if row >= 2:
+                assert groups[one] == groups[partner(one, row)]
+
+
+def test_who_judges_forgives_what_was_done_to_one_who_had_fallen_short() -> None:
+    for depth, does in ((1, HARE), (2, STAG)):
+        assert _judged(depth) == does
+
+
+def _judged(depth: int) -> Any:
+    """What a judge does with one who last hunted the hare with somebody that had hunted it before."""
+    pack = Registry().get("stag_hunt-reputation")
+    config = pack.game.config_type(groups=3, rounds=3, record=3, depth=depth)
+    for seed in range(10):
+        match = Match(StagHunt, "reputation", seed=seed, groups=3, rounds=3, record=3, depth=depth)
+        match.move("choose", choose={seat: HARE if seat == 5 else STAG for seat in range(6)})
+        match.deal()
+        met = match.state.seatings
+        faced = met[1][met[1].index(5) ^ 1]
+        match.move("choose", choose={seat: HARE if seat == faced else STAG for seat in range(6)})
+        match.deal()
+        now = match.state.seatings[2]
+        judge = now[now.index(faced) ^ 1]
+        if judge != 5:
+            seen = match.game.observe(config, match.state, judge, ())
+            spec = pack.game.actions(config, match.state, judge)
+            request = Request(3, match.game.turn(config, match.state), judge, seen, spec, None, None, Rng.root(1))
+            return deciding(pack.policies["judge"].bind())(request).action.choose
+    raise AssertionError("nobody met so")
+
+
+def test_who_is_rewarded_enough_goes_on_with_what_is_best_for_all() -> None:
+    assert _rewarded(effect=2)[-1] == (20,) * 4
+    assert _rewarded(effect=0.1)[-1][2] == 0
+
+
+def _rewarded(effect: float) -> Any:
+    pack = Registry().get("public_goods-reward")
+    config = pack.game.config_type(rounds=3, reward_points=30, reward_effect=effect)
+    who = ("altruist", "altruist", "selfish", "altruist")
+    deciders = {seat: deciding(pack.policies[name].bind()) for seat, name in enumerate(who)}
+    steps = list(play(pack.game, config, 1, {**deciders, 2: _first_all(deciders[2])}))
+    return steps[-1].state.past_contribute
+
+
+def _first_all(decide: Any) -> Any:
+    """Gives all in the first round, then decides by itself."""
+
+    def answer(request: Any) -> Any:
+        decision = decide(request)
+        is_first = request.turn.stage == "contribute" and dict(request.turn.clock)["round"] == 1
+        return replace(decision, action=replace(decision.action, contribute=20)) if is_first else decision
+
+    return answer
+
+
+def test_who_has_left_delegates_to_nobody() -> None:
+    match = Match(PublicGoods, "mediation", "exit", outside=7, players=4)
+    match.move("stay", stay=by("leave", "stay", "stay", "stay"))
+    match.move("mediate", for_fewer=by(0, 5, 0, 0), for_all=by(0, 20, 0, 0))
+    match.move("endorse", endorse=by({1: 1}, {}, {1: 1}, {1: 1}))
+    match.move("delegate", delegate=by(*["delegate"] * 4))
+    assert match.move("contribute", contribute={}) == [7, 21, 21, 21]  # three give 5: the fund pays 1.6 x 15 / 4 = 6
+
+
+def test_nobody_leaves_for_good_by_a_slip_of_the_hand() -> None:
+    pack = Registry().get("stag_hunt-repetition-exit")
+    config = pack.game.config_type(ending="fixed", rounds=10, noise=1, outside=0)
+    seats = {seat: deciding(pack.policies["selfish"].bind()) for seat in range(2)}
+    state = list(play(pack.game, config, 1, seats))[-1].state
+    assert state.left == (0, 0)
+    assert set(state.past_choose) == {(STAG, STAG)}  # every hand that means the hare slips
+
+
+def test_who_earns_less_than_outside_for_three_rounds_leaves() -> None:
+    pack = Registry().get("stag_hunt-repetition-exit")
+    config = pack.game.config_type(ending="fixed", rounds=5, outside=4)
+    seats = {seat: deciding(pack.policies["selfish"].bind()) for seat in range(2)}
+    steps = list(play(pack.game, config, 1, seats))
+    assert [row[0] for row in steps[-1].state.past_left] == [0, 0, 0, 100, 100]  # a hare brings 3
+
+
 # --- what fits, and what is called how -----------------------------------------------------------------
 
 
@@ -257,6 +364,17 @@ def test_around_a_game_of_one_seat_nothing_is_laid_but_repetition() -> None:
 DECLARED = [
     slug for slug in Registry().modules() if slug not in ("adasociety", "dilemma", "economist", "mining", "nations")
 ]
+COOPEVAL_GAMES = (
+    "prisoners_dilemma", "public_goods", "stag_hunt", "travellers_dilemma", "trust_matrix", "matching_pennies"
+)  # fmt: skip
+COOPEVAL_RULES = {
+    "none": [],
+    "repetition": ["repetition"],
+    "reputation_first_order": ["repetition", "reputation"],
+    "reputation": ["repetition", "reputation"],
+    "mediation": ["mediation"],
+    "contracts": ["contracts"],
+}
 QUICK = ("prisoners_dilemma", "travellers_dilemma", "trust_matrix")
 
 
@@ -298,6 +416,39 @@ def test_a_scenario_lays_mechanisms_around_its_game_with_settings_of_theirs(tmp_
     file.write_text("{game: public_goods, mechanisms: {punish: {}}}")
     with pytest.raises(Refused, match="mechanisms: 'punish': did you mean punishment"):
         load(str(file))
+
+
+def test_all_ten_mechanisms_fit_one_name_and_a_file_may_lay_them_all() -> None:
+    for slug in DECLARED:
+        assert len(slug_of(slug, NAMES)) <= 64
+    assert slug_of("stag_hunt", ("repetition", "reward")) == "stag_hunt-repetition-reward"
+    found = load("docs/examples/rules-prisoners-dilemma.yaml")
+    assert found.pack.slug == "prisoners_dilemma-rep-rpn-com-pun-rew-con-med-vot-aut-exi"
+    assert Registry().get(found.pack.slug).slug == found.pack.slug
+    with pytest.raises(BrokenGame, match="calls itself 'stag_hunt-punishment'"):
+        Registry().get("stag_hunt-pun")
+
+
+@pytest.mark.parametrize("slug", COOPEVAL_GAMES)
+def test_coopeval_has_its_six_games_by_its_six_mechanisms_with_the_papers_parameters(slug: str) -> None:
+    pack = Registry().get(f"{slug}-coopeval")
+    told = {name: load(f"{slug}-coopeval/{name}").conditions[0].config for name in COOPEVAL_RULES}
+    assert set(pack.game.made.treatments) == set(COOPEVAL_RULES)  # type: ignore[attr-defined]
+    for name, config in told.items():
+        on = [one for one in ("repetition", "reputation", "mediation", "contracts") if getattr(config, one)]
+        assert on == COOPEVAL_RULES[name]
+        assert (config.continuation, config.rounds, config.record) == (0.8, 15, 3)
+        assert config.matching == ("strangers" if "reputation" in on else "partners")
+    assert (told["reputation"].depth, told["reputation_first_order"].depth) == (3, 1)
+
+
+def test_coopeval_pays_as_its_files_say() -> None:
+    fund = load("public_goods-coopeval/none").conditions[0].config
+    assert (fund.players, fund.multiplier, fund.endowment) == (3, 1.5, 1)
+    claims = load("travellers_dilemma-coopeval/none").conditions[0].config
+    assert (claims.min_claim, claims.max_claim, claims.claim_bonus) == (2, 5, 2)
+    with pytest.raises(BadDeclaration, match="commons: CoopEval has no such game"):
+        Commons.around("coopeval")
 
 
 def test_games_with_mechanisms_are_found_by_name_and_not_listed() -> None:

@@ -149,6 +149,8 @@ GET    api/v1/sessions/{session}/files/{name}           exp
 GET    api/v1/register                                  open
 GET    api/v1/learning                                  open
 GET    api/v1/phenomena                                 open
+GET    api/v1/population                                open
+POST   api/v1/tables                                    open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
 GET    api/v1/jobs/{job}                                open
@@ -181,6 +183,8 @@ GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
 GET    register                                         open
+GET    population                                       open
+GET    tables                                           open
 GET    learning                                         open
 GET    phenomena                                        open
 GET    phenomena.csv                                    open

@@ -219,6 +219,7 @@ export const en = {
   studiesTitle: 'Studies',
   mdModels: 'Models',
   sources: 'Sources',
+  tables: 'Tables',
   mdNew: 'New',
   mdNewModel: 'A new model',
   mdNone: 'No model has a name yet.',

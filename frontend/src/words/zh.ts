@@ -212,6 +212,7 @@ export const zh: Record<Key, string> = {
   studiesTitle: '研究',
   mdModels: '模型',
   sources: '原文',
+  tables: '支付表',
   mdNew: '新建',
   mdNewModel: '新模型',
   mdNone: '还没有命名的模型。',

@@ -4,6 +4,6 @@
 events and words beside its own. See docs/decisions/0037-mechanisms.md.
 """
 
-from games.declare.mechanisms.composing import NAMES, compose, fitting
+from games.declare.mechanisms.composing import NAMES, compose, fitting, slug_of
 
-__all__ = ["NAMES", "compose", "fitting"]
+__all__ = ["NAMES", "compose", "fitting", "slug_of"]

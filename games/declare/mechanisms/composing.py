@@ -15,15 +15,25 @@ from games.declare.mechanisms.stagegame import why_not_plain
 from games.declare.policies import policy
 
 NAMES: Final = tuple(PARTS)
-RULES: Final = 1
-"""Raised when the rules of a mechanism change."""
+RULES: Final[Mapping[str, int]] = dict.fromkeys(PARTS, 1) | {"reputation": 2, "exit": 2}
+"""By mechanism, raised when its rules change."""
 SLUG_MAX: Final = 64
+SHORT: Final[Mapping[str, str]] = {name: name[:3] for name in NAMES} | {"reputation": "rpn"}
+"""In the place of names in a slug that would be too long."""
 SHARED: Final = frozenset({"rounds", "groups", "matching"})
 """Settings that a game has, and for which a mechanism has another default."""
 NONE, TOGETHER = "none", "together"
 COOPEVAL: Final = "coopeval"
-"""A game's attribute with the settings that the paper of that name plays it with, and the preset of them."""
-
+"""A game's attribute with the settings that the paper of that name plays it with, what stands for its mechanisms in a
+slug, and the preset of a single one."""
+PAPER: Final[Mapping[str, Mapping[str, Any]]] = {
+    "repetition": {"repetition": True},
+    "reputation_first_order": {"repetition": True, "reputation": True, "matching": "strangers"},
+    "reputation": {"repetition": True, "reputation": True, "matching": "strangers", "depth": 3},
+    "mediation": {"mediation": True},
+    "contracts": {"contracts": True},
+}
+"""Its mechanisms beside none: 0.8 for another round, 15 at the most, records of 3, as are the defaults here."""
 
 SEATS: Final = ("conditional", "altruist", "selfish", "conditional")
 """Who sits in the presets, in turn: those who reckon with mechanisms."""
@@ -53,19 +63,28 @@ def compose(cls: Any, names: tuple[str, ...]) -> Any:
     not fit, or is none.
     """
     made: Declaration = cls.declared
-    for name in names:
+    is_paper = names == (COOPEVAL,)
+    if is_paper and not hasattr(cls, COOPEVAL):
+        raise BadDeclaration(f"{made.slug}: CoopEval has no such game; leave {COOPEVAL} out")
+    full = {short: name for name, short in SHORT.items()}
+    named = PAPER if is_paper else [full.get(name, name) for name in names]
+    for name in named if not is_paper else ():
         if name not in PARTS:
             raise BadDeclaration(f"mechanism {name!r}: there is none of that name; there are {', '.join(NAMES)}")
-    ordered = tuple(name for name in NAMES if name in names)
-    slug = "-".join((made.slug, *ordered))
-    if len(slug) > SLUG_MAX:
-        raise BadDeclaration(f"{slug}: {len(slug)} letters; {SLUG_MAX} at most. Lay fewer mechanisms around it")
+    ordered = tuple(name for name in NAMES if name in named)
+    slug = f"{made.slug}-{COOPEVAL}" if is_paper else slug_of(made.slug, ordered)
     for name in ordered:
         if why := _why_not(cls, name, ordered):
             raise BadDeclaration(f"{slug}: {name} does not fit around {made.slug}: {why}")
     body = _body(cls, slug, ordered)
+    if is_paper:
+        off = dict.fromkeys(ordered, False) | {"matching": "partners"} | getattr(cls, COOPEVAL)
+        body["treatments"] = {name: {**off, **changed} for name, changed in {NONE: {}, **PAPER}.items()}
     found = new_class(
-        f"{cls.__name__}With", (cls,), {"version": 100 * made.version + RULES}, lambda room: room.update(body)
+        f"{cls.__name__}With",
+        (cls,),
+        {"version": 100 * made.version + max(RULES[name] for name in ordered)},
+        lambda room: room.update(body),
     )
     _adopt(cls, found)
     if not why_not_plain(made):
@@ -73,6 +92,12 @@ def compose(cls: Any, names: tuple[str, ...]) -> Any:
 
         declare_policies(cls, found)
     return found
+
+
+def slug_of(base: str, names: Sequence[str]) -> str:
+    """The slug of a game with these mechanisms around it: their names, or short ones where it would be too long."""
+    whole = "-".join((base, *names))
+    return whole if len(whole) <= SLUG_MAX else "-".join((base, *(SHORT[name] for name in names)))
 
 
 def _body(cls: Any, slug: str, names: Sequence[str]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from games.declare.form import Happening, Repeated, Setting, Stage, When, carrie
 from games.declare.mechanisms.stagegame import StageGame, stage_game, why_not_plain
 from games.declare.money import CENTS
 from games.declare.plan import ENDINGS
+from games.declare.seeing import MET
 
 Body = dict[str, Any]
 STAYING, VOTING, PROPOSING, APPROVING, SIGNING, MEDIATING, ENDORSING, PROMISING, DELEGATING = range(-9, 0)
@@ -84,11 +85,18 @@ def repetition(it: Around) -> Body:
 
 
 def reputation(it: Around) -> Body:
+    def marked(self: Any, moves: Sequence[Any], pays: Any) -> Any:
+        self.met = [self.group + 1] * len(self.seats)
+        return pays
+
     return {
         "reputation": switch("reputation", "Reputation"),
         "record": setting(3, 1, 100, unit="rounds", group="reputation", label="Rounds of a record"),
+        "depth": setting(1, 1, 5, group="reputation", label="Order of the reputation"),
         "groups": setting(3, 1, 50, unit="groups", group="around"),
         "matching": setting("strangers", choices=MATCHINGS, group="around"),
+        MET: carried(0, by="seat", unit="group", label="Group, by number"),
+        it.main.name: _after(it.main, marked),
     }
 
 
@@ -376,7 +384,8 @@ def mediation(it: Around) -> Body:
     def delegates(self: Any) -> list[int]:
         if not self.mediation or self.delegate is None:
             return []
-        return [at for at in self.seats if self.delegate[at] == "delegate"]
+        present = self.here() if hasattr(self, "here") else self.seats  # where exit is laid around it too
+        return [at for at in present if self.delegate[at] == "delegate"]
 
     def plan_of(self: Any, place: int, many: int) -> Any:
         """The move that a place's mediator plays for so many."""
@@ -485,26 +494,34 @@ def leaving(it: Around) -> Body:
     def here(self: Any) -> list[int]:
         return [at for at in self.seats if not (self.exit and self.left[at])]
 
+    def staying(self: Any) -> list[int]:
+        return [at for at in (self.seats if main.who == "all" else getattr(self, main.who)()) if at in here(self)]
+
     def absent(self: Any) -> list[Any]:
-        return [None if at in here(self) else said(self, _last(part), it.made.settings) for at in self.seats]
+        filled = getattr(self, main.fill)() if main.fill else [None] * len(self.seats)
+        nobody = said(self, _last(part), it.made.settings)
+        return [filled[at] if at in here(self) else nobody for at in self.seats]
 
     def paid(self: Any, moves: Sequence[Any], pays: Any) -> Any:
         pays = _added(pays, [0] * len(moves))
         return [pay if at in here(self) else self.outside for at, pay in enumerate(pays)]
 
     changed = _after(main, paid)
+    staying_or_leaving = Pick(stay="Stay", leave="Leave")
+    staying_or_leaving.is_sure = True
     return {
         "exit": switch("exit", "Exit"),
         "outside": setting(1.0, -1000, 1000, group="exit", label="What one earns outside, a round"),
         "left": carried(0, by="seat", unit="left", label="Has left, 1 or 0"),
         "here": here,
+        "staying": staying,
         "absent": absent,
         "stay": made_stage(
             "stay", stay, "Stay, or leave for good. Who has left earns {outside} a round, and its place is played as "
-            "by nobody.", STAYING, Pick(stay="Stay", leave="Leave"), silence="stay", when="exit", who="here",
+            "by nobody.", STAYING, staying_or_leaving, silence="stay", when="exit", who="here",
             ask="Do you stay?", verb="Answer", event="{by:seat}: {stay:name}",
         ),
-        main.name: replace(changed, who="here", fill="absent"),
+        main.name: replace(changed, who="staying", fill="absent"),
         "measures": (measure("left", "sum"),),
     }  # fmt: skip
 
@@ -538,6 +555,4 @@ def why_not(name: str, made: Declaration, names: Sequence[str]) -> str:
         return "it has one group"
     if name == "voting" and not {"punishment", "authority"} & set(names):
         return "there is no rule to vote on; lay punishment or authority around it too"
-    if name == "exit" and "mediation" in names:
-        return "who has left cannot delegate; leave mediation or exit out"
     return ""

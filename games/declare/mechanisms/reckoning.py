@@ -21,6 +21,9 @@ SHARE: Final = setting(0.9, 0, 1, label="Share of what others do")
 RESPONSE: Final = setting(0.15, 0, 1, label="Rise for a point")
 STRENGTH: Final = setting(6.0, 0, 100, label="Points for the worst")
 TERM_MAX: Final = 100
+SECOND: Final = {"punishment": "sanction", "reward": "bonus"}
+TRIES: Final = 3
+"""Rounds that earn less than outside before one leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,17 @@ class Mind:
         seen = [(one, row[one]) for one in self.others() if row[one] is not None]
         return seen or [(at, move) for at, move in enumerate(row) if move is not None and at != self.seat]
 
+    def stands_well(self, one: int) -> bool:
+        """Whether, as far as is seen, one last did what is best for all, or failed to with one that had failed."""
+        rows, players = getattr(self.now.past, self.field), self.of.plan.players
+        if not len(rows) or rows[-1][one] is None or not self.of.falls_short(rows[-1][one], one % players):
+            return True
+        if len(rows) == 1:
+            return False
+        met = self.now.past.met[-1] if "reputation" in self.around else [0] * len(rows[-1])
+        faced = [at for at, group in enumerate(met) if at != one and group == met[one] and rows[-2][at] is not None]
+        return any(self.of.falls_short(rows[-2][at], at % players) for at in faced)
+
     def promises(self) -> list[tuple[int, Any]]:
         if not self.has("communication") or self.now.promise is None:
             return []
@@ -73,11 +87,12 @@ class Mind:
         of = self.of
         return sum(of.falls_short(move, one % of.plan.players) for one, move in moves) / len(moves) if moves else 0.0
 
-    def received(self) -> int:
-        """Points that one was punished with in the round before."""
-        if not self.has("punishment") or not len(self.now.past.sanction):
+    def received(self, mechanism: str = "punishment") -> int:
+        """Points that one was punished or rewarded with in the round before."""
+        rows: Any = getattr(self.now.past, SECOND[mechanism], ()) if self.has(mechanism) else ()
+        if not len(rows):
             return 0
-        row = self.now.past.sanction[-1]
+        row = rows[-1]
         return sum(given.units for one in range(len(row)) for given in (row[one] or ()) if given.to == self.seat)
 
     # --- moves ------------------------------------------------------------------------------------
@@ -183,6 +198,22 @@ class Mind:
                 given[one], left = units, left - units
         return given
 
+    def rewarding(self) -> dict[int, int]:
+        """To each who did what is best for all as many points as outweigh what that cost it, within what one has."""
+        of, moves, effect = self.of, getattr(self.now, self.field), float(self.now.reward_effect)
+        places = {one: one % of.plan.players for one in self.others() if moves[one] is not None}
+        good = [one for one, place in places.items() if of.falls_short(moves[one], place) == 0]
+        if not good or not effect:
+            return {}
+        most = int(self.now.reward_points) // len(good)
+        given = {one: min(most, math.floor(of.loss(places[one]) / 100 / effect) + 1) for one in good}
+        return {one: units for one, units in given.items() if units}
+
+    def stays(self) -> bool:
+        """Whether the last rounds earned as much as outside, or there were too few to tell."""
+        earned = [row[self.seat] for row in self.now.past.gain][-TRIES:]
+        return len(earned) < TRIES or sum(earned) >= TRIES * float(self.now.outside)
+
     def answer(self, move: Any, promise: Any, strength: float, is_fair: bool) -> Any:
         """The answer to whatever is asked; ``is_fair``: whether one joins what makes all better off."""
         now = self.now
@@ -205,11 +236,11 @@ class Mind:
             case "sanction":
                 return self.punishing(strength) if strength else {}
             case "bonus":
-                return {}
+                return self.rewarding() if is_fair else {}
             case "vote":
                 return "yes" if is_fair else "no"
             case "stay":
-                return "stay"
+                return "stay" if self.stays() else "leave"
         return move
 
 
@@ -245,18 +276,26 @@ def declare_policies(base: Any, found: Any) -> None:
         return reply(mind, mind.between(short), mind.efficient(), strength, True)
 
     def altruist(seat: int, now: Any, strength: Any = STRENGTH) -> Any:
-        """Does what is best for all, and punishes who falls short of it, by how far."""
+        """Does what is best for all, punishes who falls short of it, by how far, and rewards who does not."""
         mind = mind_of(seat, now)
         return reply(mind, mind.efficient(), mind.efficient(), strength, True)
 
+    def judge(seat: int, now: Any, strength: Any = STRENGTH) -> Any:
+        """Does what is best for all with who did so last, or failed to with one that had failed to before."""
+        mind = mind_of(seat, now)
+        is_good = all(mind.stands_well(one) for one in mind.others())
+        return reply(mind, mind.efficient() if is_good else mind.selfish(), mind.efficient(), strength, True)
+
     def selfish(seat: int, now: Any) -> Any:
-        """Does what is best for itself, promises otherwise, and gives where punishment or a fine outweighs it."""
+        """Does what is best for itself, promises otherwise, and gives where punishment, reward or fine outweighs it."""
         mind = mind_of(seat, now)
         saved = mind.of.loss(mind.place) / 100
         fined = mind.received() * float(now.sanction_effect) if mind.received() else 0.0
         rows = getattr(now.past, mind.field)
         was_good = bool(len(rows)) and rows[-1][seat] == mind.efficient() and mind.has("punishment")
-        move = mind.efficient() if fined > saved or (was_good and fined == 0) else mind.reckoned()
+        rewarded = mind.received("reward") * float(now.reward_effect) if mind.has("reward") else 0.0
+        is_worth = max(fined, rewarded) > saved or (was_good and fined == 0)
+        move = mind.efficient() if is_worth else mind.reckoned()
         return reply(mind, move, mind.efficient(), 0.0, False)
 
     def keeper(seat: int, now: Any) -> Any:
@@ -276,7 +315,7 @@ def declare_policies(base: Any, found: Any) -> None:
         move = mind.efficient() if trusts else mind.selfish()
         return reply(mind, move, mind.selfish() if broke else mind.efficient(), 0.0, True)
 
-    for one in (conditional, altruist, selfish, keeper):
+    for one in (conditional, altruist, judge, selfish, keeper):
         declared(one)
 
 

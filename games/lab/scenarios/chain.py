@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.registry import AROUND, Registry
-from games.declare.mechanisms import NAMES
+from games.declare.mechanisms import NAMES, slug_of
 from games.errors.faults import BadScenario, Fault, Refused, among
 from games.lab.scenarios.design import ExperimentForm, read_experiment
 from games.lab.scenarios.finding import Found, preset_named, presets_of
@@ -79,8 +79,10 @@ class Chain:
         for name, link in wanted.items():
             if name not in NAMES:
                 raise BadScenario([Fault(link.source, "mechanisms", f"{name!r}: {among(name, NAMES)}")])
+        if not wanted:
+            return game
         base, *there = game.split(AROUND)
-        return AROUND.join((base, *(name for name in NAMES if name in wanted or name in there)))
+        return slug_of(base, [name for name in NAMES if name in wanted or name in there])
 
     def designed(self) -> Link:
         """The last file that says what differs; the top one where none does."""

@@ -47,6 +47,7 @@ from games.site.web.models import router as models_router
 from games.site.web.paging import link_next
 from games.site.web.people import router as people_router
 from games.site.web.phenomena import router as phenomena_router
+from games.site.web.populations import router as population_router
 from games.site.web.programs import router as programs_router
 from games.site.web.register import router as register_router
 from games.site.web.replays import replay
@@ -62,6 +63,7 @@ from games.site.web.shapes import (
 )
 from games.site.web.sources import router as sources_router
 from games.site.web.studyapi import router as studies_router
+from games.site.web.tables import router as tables_router
 from games.site.web.trainings import router as learning_router
 from games.site.web.trials import router as trials_router
 
@@ -320,6 +322,8 @@ ROOMS = {  # `/runs/table` before any id
     "phenomena": phenomena_router,
     "sources": sources_router,
     "learning": learning_router,
+    "tables": tables_router,
+    "population": population_router,
     "exports": exports_router,
     "jobs": jobs_router,
 }

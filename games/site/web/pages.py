@@ -32,7 +32,7 @@ from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.siblings import siblings
 from games.site.runs.visiting import playable
-from games.site.web import catalogue, trainings
+from games.site.web import catalogue, populations, trainings
 from games.site.web import phenomena as claims
 from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
@@ -271,6 +271,21 @@ def phenomena(request: HttpRequest) -> HttpResponse:
     """What is claimed of the games' societies, and which claims hold."""
     lang = language()
     return render(request, "phenomena.html", {"lang": lang, **claims.page(lang)})
+
+
+@require_safe
+def population(request: HttpRequest) -> HttpResponse:
+    """Shares of policies by generation, and who meets whom: ``?game=`` and ``?dynamics=``."""
+    game, dynamics = request.GET.get("game", populations.GAMES[0])[:120], request.GET.get("dynamics", "replicator")
+    more = request.GET.get("policies", "")[:200], request.GET.get("noise", str(populations.NOISE))[:20]
+    return render(request, "population.html", populations.page(game, dynamics, *more, language()))
+
+
+@require_safe
+@never_cache
+def tables(request: HttpRequest) -> HttpResponse:
+    """A game in normal form to edit: what it is, and a match in it, as one types."""
+    return render(request, "models.html", {"boot": _boot(request, "tables"), "page": "tables"})
 
 
 @require_safe
