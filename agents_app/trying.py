@@ -23,7 +23,7 @@ from games.core.answers import Note
 from games.core.engine import Position, cleaned, play
 from games.core.game import Seat
 from games.core.pack import Pack
-from games.core.requests import requests
+from games.core.requests import Requests
 
 STEPS_MAX = 400
 """So many steps are played to come to a moment; a later one is not shown."""
@@ -84,7 +84,7 @@ def moment_of(pack: Pack, config: Any, seed: int, seat: Seat, step: int) -> Mome
         position = Position(steps)
         turn = game.turn(config, made.state)
         if turn is not None and made.index + 1 >= step and seat in turn.seats:
-            return Moment(pack, config, seed, position, requests(game, config, seed, position, turn)[seat])
+            return Moment(pack, config, seed, position, Requests(game, config, seed, position, turn)[seat])
         if made.index >= STEPS_MAX:
             break
     raise NoSuchMoment(f"round: {step}; this seat is not asked from then on, in the first {len(steps) - 1} steps")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 from django.http import HttpRequest
 from unfold.sites import UnfoldAdminSite
 
@@ -14,5 +14,5 @@ class SiteAdmin(UnfoldAdminSite):
         return role_of(request.user) is Role.OPERATOR
 
 
-class SiteAdminConfig(AdminConfig):
+class SiteAdminConfig(SimpleAdminConfig):
     default_site = "simsite.adminsite.SiteAdmin"

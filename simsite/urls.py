@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from games.site.web.api import api
 from simsite import health
 
+admin.autodiscover()  # not where Django is set up: workers and commands do without the operator's tables
 handler500 = "games.site.web.away.server_error"
 urlpatterns = [
     path("healthz", health.healthz),

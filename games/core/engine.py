@@ -15,7 +15,7 @@ from games.core.agents import Controller, Decider, Decision, Memory, Plan, Reque
 from games.core.answers import Note
 from games.core.game import A, C, Game, O, Resolution, S, Seat, Step, Turn, cleaning
 from games.core.requests import Position as Position
-from games.core.requests import Requests, news, requests
+from games.core.requests import Requests, news
 from games.core.rng import Rng
 from games.core.values import swift
 
@@ -144,7 +144,7 @@ def drive(
         decisions: Mapping[Seat, Decision[A]] = {}
         together: Mapping[Seat, A] = NOBODY
         if turn.seats:
-            ask = Ask(steps[-1].index + 1, turn, requests(game, config, seed, position, turn, controller))
+            ask = Ask(steps[-1].index + 1, turn, Requests(game, config, seed, position, turn, controller))
             answer = yield ask
             if isinstance(answer, Answers):
                 decisions, together = answer.decisions, answer.together

@@ -7,8 +7,9 @@ is made from the configuration in force, and nothing of it is the researcher's n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile, islice, takewhile
 from typing import Any, Final, TypeAlias
 
 from games.core.agents import Request
@@ -24,6 +25,9 @@ NO_WORDS: Final[Mapping[str, str]] = {}
 NO_FACTS: Final[Mapping[str, Mapping[str, JSON]]] = {}
 ROW: Final = " | "
 """Between name, price and text in the line of an act."""
+TITLES: Final = {"en": "The rules:", "zh": "规则："}
+FOR_MODELS: Final = ("If no answer of yours", "回答都无法使用")
+"""What stands in for an answer that cannot be used; people are told of one that does not come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +135,17 @@ def system_prompt(prompts: GamePrompts, config: Any, request: Request[Any, Any],
     return prompts.render(config, PromptContext(request, language, options=options))["system"]
 
 
-def rule_lines(prompt: str, title: str) -> tuple[str, ...]:
-    """The sentences after the line that ends with ``title``, to the next empty line or a line that begins otherwise."""
-    lines = iter(prompt.splitlines())
-    for line in lines:
-        if line.strip().endswith(title):
-            break
-    found = []
-    for line in lines:
-        if not line.strip():
-            break
-        found.append(line.strip().removeprefix("- "))
-    return tuple(found)
+def rule_lines(
+    prompts: GamePrompts, config: Any, request: Request[Any, Any], language: str, ends: tuple[str, ...] = ()
+) -> list[str]:
+    """The rules that people are told too, of those in a model's prompt: the sentences below their title, to the next
+    empty line or to one that begins with one of ``ends``.
+    """
+    prompt = system_prompt(prompts, config, request, language)
+    below = dropwhile(lambda line: not line.strip().endswith(TITLES[language]), prompt.splitlines())
+    lines = (line.strip().removeprefix("- ") for line in islice(below, 1, None))
+    told = takewhile(lambda line: line and not line.startswith(ends), lines)
+    return [line for line in told if not any(part in line for part in FOR_MODELS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +192,3 @@ def from_texts(
         acts.append(Act(picture, name, price, text, pictures.get(picture, {})))
     default, together = (texts.say(language, name, known) for name in ("default", "together"))
     return Instructions(**sections, default=default, facts=facts, acts=tuple(acts), together=together, **more)
-
-
-def without(lines: Iterable[str], *parts: str) -> tuple[str, ...]:
-    """The lines that hold none of these parts: what is said otherwise to people, such as the form of a JSON answer."""
-    return tuple(line for line in lines if not any(part in line for part in parts))

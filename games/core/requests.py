@@ -25,7 +25,10 @@ class Position(Generic[S, A]):
 
 
 class Requests(Mapping[Seat, Request[O, A]]):
-    """What each seat of a turn is asked, in seat order; made when first read, which bulk play seldom does."""
+    """What each seat of a turn is asked, in seat order; made when first read, which bulk play seldom does.
+
+    ``controller`` carries standing plans on.
+    """
 
     __slots__ = ("_config", "_controller", "_game", "_kept", "_made", "_position", "_seed", "_turn")
 
@@ -85,18 +88,6 @@ class Requests(Mapping[Seat, Request[O, A]]):
             has_plan = self._controller is not None and request.plan is not None
             made[seat] = carry_on(self._controller, request) if self._controller and has_plan else request
         return made
-
-
-def requests(
-    game: Game[C, S, O, A],
-    config: C,
-    seed: int,
-    position: Position[S, A],
-    turn: Turn,
-    controller: Controller | None = None,
-) -> Requests[O, A]:
-    """What each seat of the turn is asked, in seat order; ``controller`` carries standing plans on."""
-    return Requests(game, config, seed, position, turn, controller)
 
 
 def news(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar, Protocol, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationInfo, field_validator
@@ -53,7 +54,7 @@ class Settings(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
     @classmethod
     def _only_numbers_are_numbers(cls, value: Any, info: ValidationInfo) -> Any:
         """The value as it came; raises where true or a text stands in place of a number, in lists and mappings too."""
-        kinds = set(_kinds(cls.model_fields[str(info.field_name)].annotation))
+        kinds = _kinds_in(cls, str(info.field_name))
         numbers = kinds & {int, float}
         if object in kinds:
             return value
@@ -66,6 +67,12 @@ class Settings(BaseModel, frozen=True, extra="forbid", allow_inf_nan=False):
         if wrong and _holds(wrong, value, any(map(_is_model, kinds))):
             raise PydanticKnownError("float_type" if float in numbers else "int_type")
         return value
+
+
+@lru_cache(maxsize=4096)
+def _kinds_in(model: type[BaseModel], name: str) -> frozenset[Any]:
+    """The types that stand anywhere in a field."""
+    return frozenset(_kinds(model.model_fields[name].annotation))
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:

@@ -8,15 +8,15 @@ collected. In a file of tests the same laws are collected by a marker::
         polity_law()
 
 ``quick={"fish_pond": {"baseline"}}`` names presets that are walked always; the tests of a game's other presets are then
-marked ``slow``. A test that asks for ``polity_case`` is given each preset as a case. With POLITY_GOLDEN=1 golden traces
-are written anew instead of compared.
+marked ``slow``, and not made at all where ``-m`` leaves just that marker out. A test that asks for ``polity_case`` is
+given each preset as a case. With POLITY_GOLDEN=1 golden traces are written anew instead of compared.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -160,18 +160,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     quick: Mapping[str, Any] | None = mark.kwargs.get("quick")
     slow = mark.kwargs.get("slow", "")
+    leaves_out = bool(slow) and metafunc.config.getoption("markexpr") == f"not {slow}"
 
-    def marks(game: str, preset: str) -> Sequence[pytest.MarkDecorator]:
+    def param(value: Any, name: str, game: str, preset: str) -> Iterator[Any]:
         is_quick = quick is None or not preset or preset in quick.get(game, {preset})
-        return () if is_quick or not slow else (getattr(pytest.mark, slow),)
+        if is_quick or not leaves_out:
+            yield pytest.param(value, id=name, marks=() if is_quick or not slow else getattr(pytest.mark, slow))
 
     if "polity_law" in metafunc.fixturenames:
-        laws = [wanted for game in mark.args for wanted in lawful(game)]
-        params = [pytest.param(law, id=law.id, marks=marks(law.game, law.preset)) for law in laws]
+        laws = (wanted for game in mark.args for wanted in lawful(game))
+        params = [one for law in laws for one in param(law, law.id, law.game, law.preset)]
         metafunc.parametrize("polity_law", params, indirect=True)
     if "polity_case" in metafunc.fixturenames:
-        named = [(game, preset) for game in mark.args for preset in presets(game)]
-        params = [pytest.param(pair, id="-".join(pair), marks=marks(*pair)) for pair in named]
+        named = ((game, preset) for game in mark.args for preset in presets(game))
+        params = [one for pair in named for one in param(pair, "-".join(pair), *pair)]
         metafunc.parametrize("polity_case", params, indirect=True)
 
 

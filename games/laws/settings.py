@@ -7,11 +7,10 @@ measures say. What an opening event or a view recites of the config proves nothi
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, tee, zip_longest
 from typing import Any, Final, Literal, get_args, get_origin
 
 import numpy as np
@@ -112,8 +111,8 @@ def _shows(bases: Sequence[_Base], path: str, annotation: Any) -> bool:
     default = _default(bases[0].case, path)
     ordered = sorted(bases, key=lambda base: _at_default(base.data, path, default))
     in_turn = zip_longest(*(_changes(base, path, annotation) for base in ordered))
-    trials = list(islice(filter(None, chain.from_iterable(in_turn)), TRIALS_MAX))
-    return any(base.differs(config, deep) for deep in (False, True) for base, config in trials)
+    trials, again = tee(islice(filter(None, chain.from_iterable(in_turn)), TRIALS_MAX))
+    return any(base.differs(config, deep) for deep, tried in ((False, trials), (True, again)) for base, config in tried)
 
 
 def _changes(base: _Base, path: str, annotation: Any) -> Iterator[tuple[_Base, Any]]:
@@ -146,9 +145,10 @@ def _value(data: Any, site: Path) -> Any:
 
 
 def changed(data: Any, site: Path, value: Any) -> Any:
-    """The config with one value changed."""
-    copied = copy.deepcopy(data)
-    _value(copied, site[:-1])[site[-1]] = value
+    """The config with one value changed. What lies beside the way to it is shared with the given one."""
+    part, *rest = site
+    copied = data.copy()
+    copied[part] = changed(data[part], tuple(rest), value) if rest else value
     return copied
 
 

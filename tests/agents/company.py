@@ -19,7 +19,7 @@ from games.core.engine import Position, play
 from games.core.game import Seat, Step
 from games.core.pack import Pack
 from games.core.registry import get
-from games.core.requests import requests
+from games.core.requests import Requests
 
 
 @dataclass
@@ -83,7 +83,7 @@ def first_request(
     assert turn is not None
     if not turn.seats:  # the world moves alone first, as where values are dealt
         return first_request(pack, config, rounds + 1, policy, seat)
-    return requests(pack.game, config, 1, position, turn)[turn.seats[0] if seat is None else seat]
+    return Requests(pack.game, config, 1, position, turn)[turn.seats[0] if seat is None else seat]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from games.catalog.adasociety.rules.state import Invite, Propose, Send
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.core.agents import Decision
 from games.core.engine import Position, advance, start
-from games.core.requests import requests
+from games.core.requests import Requests
 from games.lab.learning.adasociety import preset_config
 from tests.agents.company import position_after, seated
 
@@ -84,7 +84,7 @@ def prompts(config: AdaSocietyConfig, rounds: int = 0, language: str = "en", **p
     position = reached(config, rounds)
     turn = PACK.game.turn(config, position.last.state)
     assert turn is not None
-    asked = requests(PACK.game, config, 1, position, turn)
+    asked = Requests(PACK.game, config, 1, position, turn)
     return ["\n".join(m.text for m in agent.first_prompt(asked[seat]).messages) for seat in turn.seats]
 
 
@@ -176,7 +176,7 @@ def test_a_seats_prompt_is_the_same_in_every_world_that_it_cannot_tell_apart(pre
     turn = PACK.game.turn(config, state)
     assert turn is not None
     seat = turn.seats[0]
-    request = requests(PACK.game, config, 1, position, turn)[seat]
+    request = Requests(PACK.game, config, 1, position, turn)[seat]
     agent = seated(PACK, config, Profile())
     assert PACK.indistinguishable is not None
     twins = list(PACK.indistinguishable(config, state, seat))
@@ -198,7 +198,7 @@ def test_what_others_say_stays_one_quoted_line(language: str) -> None:
     step = advance(PACK.game, config, 1, position, turn, {0: Decision(Send(1, INJECTION, (0.5,)))})
     turn = PACK.game.turn(config, step.state)
     assert turn is not None
-    request = requests(PACK.game, config, 1, Position([step]), turn)[1]
+    request = Requests(PACK.game, config, 1, Position([step]), turn)[1]
     text = seated(PACK, config, Profile(language=language)).first_prompt(request).messages[1].text
     lines = [line for line in text.splitlines() if "SYSTEM" in line or "New rule" in line]
     assert len(lines) == 1
@@ -215,7 +215,7 @@ def test_offers_on_the_table_are_told_to_the_partner_and_to_others() -> None:
         position = Position([advance(PACK.game, config, 1, position, turn, answers)])
     turn = PACK.game.turn(config, position.last.state)
     assert turn is not None
-    agent, asked = seated(PACK, config, Profile()), requests(PACK.game, config, 1, position, turn)
+    agent, asked = seated(PACK, config, Profile()), Requests(PACK.game, config, 1, position, turn)
     assert "carpenter_0 proposes 70% for its side; 30% would be yours." in agent.first_prompt(asked[1]).messages[1].text
     other = agent.first_prompt(asked[2]).messages[1].text
     assert "Other bargains: carpenter_0 and carpenter_1 (carpenter_0 proposes 70% for its side)" in other

@@ -16,7 +16,7 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import Item, Message, Plan
 from games.core.agents import Decision
 from games.core.engine import Position, advance, start
-from games.core.requests import requests
+from games.core.requests import Requests
 from games.lab.scenarios.naming import agent_label
 from tests.agents.company import Scripted, first_request, first_state, mining, seated
 
@@ -111,7 +111,7 @@ def after_one(plan: Plan, language: str, **settings: Any) -> str:
     step = advance(game, config, 1, position, turn, {0: Decision(plan)})
     turn = game.turn(config, step.state)
     assert turn is not None
-    request = requests(game, config, 1, Position([*position.steps, step]), turn)[0]
+    request = Requests(game, config, 1, Position([*position.steps, step]), turn)[0]
     return seated(pack, config, Profile(language=language)).first_prompt(request).messages[1].text  # type: ignore[arg-type]
 
 
@@ -159,7 +159,7 @@ def test_what_others_write_stays_one_quoted_line(language: str) -> None:
     after = Position([*position.steps, step])
     turn = game.turn(config, step.state)
     assert turn is not None
-    request = requests(game, config, 1, after, turn)[1]
+    request = Requests(game, config, 1, after, turn)[1]
     agent = seated(pack, config, Profile(language=language))
     text = agent.first_prompt(request).messages[1].text
     lines = [line for line in text.splitlines() if "SYSTEM" in line or "New rule" in line]

@@ -16,7 +16,7 @@ from games.core.agents import deciding
 from games.core.engine import Position, play
 from games.core.pack import Pack
 from games.core.registry import packs
-from games.core.requests import requests
+from games.core.requests import Requests
 from tests.agents.company import seated
 from tests.agents.test_everything_accepted_plays import SHORT, config_of
 
@@ -84,7 +84,7 @@ def told(slug: str) -> tuple[dict[tuple[str, Language], list[str]], frozenset[st
     for config, position in scenes(pack):
         turn = pack.game.turn(config, position.last.state)
         for seat in turn.seats if turn is not None else ():
-            request = requests(pack.game, config, 1, position, turn)[seat]
+            request = Requests(pack.game, config, 1, position, turn)[seat]
             known |= named(request.observation)
             if hasattr(request.observation, "is_banned"):
                 request = replace(request, observation=banned(request.observation))

@@ -65,6 +65,11 @@ def test_a_command_that_needs_an_extra_asks_for_it_by_name(runs: tuple[Path, str
     assert (refused.returncode, refused.stderr) == (2, "redis is not installed: pip install 'polity-lab[server]'\n")
 
 
+def test_a_game_that_needs_an_extra_asks_for_it_by_name(tmp_path: Path) -> None:
+    refused = in_the_base(tmp_path, "run", "adasociety/contract-easy")
+    assert (refused.returncode, refused.stderr) == (2, "scipy is not installed: pip install 'polity-lab[report]'\n")
+
+
 def test_the_want_of_a_package_is_found_behind_what_it_broke() -> None:
     broken = RuntimeError("the run failed")
     broken.__cause__ = ModuleNotFoundError("No module named 'scipy.stats'", name="scipy.stats")

@@ -13,13 +13,10 @@ from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.core.agents import Request
 from games.core.answers import JSON
-from games.core.instructions import Act, Instructions, Sentences, rule_lines, system_prompt, without
+from games.core.instructions import Act, Instructions, Sentences, rule_lines
 from games.core.prompts import PromptFiles
 
 FILES: Final = PromptFiles(Path(__file__).parent / "instructions")
-TITLES: Final = {"en": "The rules:", "zh": "规则："}
-FOR_MODELS: Final = ("If no answer of yours", "回答都无法使用")
-"""What stands in for an answer that cannot be used; people are told of one that does not come."""
 SPOKEN: Final = ("contract", "negotiation", "exploration")
 """Kinds of the game in which people act on groups themselves."""
 
@@ -41,7 +38,6 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
     }
     of_which = FILES.lines(language, "player")["of_which"].format(**facts) if social else ""
     told = Sentences.of(FILES, language, {**facts, "of_which": of_which})
-    prompt = system_prompt(AdaSocietyPrompts(), config, request, language)
     return Instructions(
         acts=tuple(_acts(told, config, kind, opened)),
         together=told.say(f"together_{kind}" if social else "together")[0],
@@ -51,7 +47,7 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
             *(f"do_{act}" for act in opened if kind),
             "do_map",
         ),
-        rules=without(rule_lines(prompt, TITLES[language]), *FOR_MODELS),
+        rules=tuple(rule_lines(AdaSocietyPrompts(), config, request, language)),
         length=told.say("length"),
         silence=told.say(f"silence_{kind}" if social else None, "silence_map"),
         default=told.say("default")[0],

@@ -11,14 +11,11 @@ from games.catalog.economist.observation import PlannerSeen
 from games.catalog.economist.prompts import EconomistPrompts
 from games.core.agents import Request
 from games.core.answers import JSON
-from games.core.instructions import Act, Instructions, Sentences, rule_lines, system_prompt, without
+from games.core.instructions import Act, Instructions, Sentences, rule_lines
 from games.core.prompts import PromptFiles
 
 FILES: Final = PromptFiles(Path(__file__).parent / "instructions")
 PROMPTS: Final = PromptFiles(Path(__file__).parent / "prompts")
-FOR_MODELS: Final = ("If no answer of yours", "回答都无法使用")
-"""What stands in for an answer that cannot be used; people are told of one that does not come."""
-TITLES: Final = {"en": "The rules:", "zh": "规则："}
 
 
 def tell(config: EconomistConfig, request: Request[Any, Any], language: str) -> Instructions:
@@ -31,13 +28,12 @@ def tell(config: EconomistConfig, request: Request[Any, Any], language: str) -> 
         "energy": config.energy_per_step,
     }
     told = Sentences.of(FILES, language, facts)
-    prompt = system_prompt(EconomistPrompts(), config, request, language)
     return Instructions(
         acts=tuple(_planned(told, config) if role == "planner" else _worked(told, config)),
         together=told.say(f"together_{role}_{config.energy_refill}" if role == "worker" else "together_planner")[0],
         aim=told.say(f"aim_{role}"),
         do=told.say(f"do_{role}"),
-        rules=_rules(prompt, language),
+        rules=tuple(rule_lines(EconomistPrompts(), config, request, language, _answering(language))),
         length=told.say("length"),
         silence=told.say(f"silence_{role}"),
         default=told.say(f"default_{role}")[0],
@@ -90,9 +86,6 @@ def _percent(share: float) -> str:
     return f"{100 * share:.4g}"
 
 
-def _rules(prompt: str, language: str) -> tuple[str, ...]:
-    """A model's prompt goes on after the rules with how its answer is written."""
-    ends = [PROMPTS.lines(language)["plans"][:12], {"en": "Answer with one JSON", "zh": "用一个 JSON"}[language]]
-    lines = rule_lines(prompt, TITLES[language])
-    cut = next((i for i, line in enumerate(lines) if any(line.startswith(end) for end in ends)), len(lines))
-    return without(lines[:cut], *FOR_MODELS)
+def _answering(language: str) -> tuple[str, str]:
+    """With what a model's prompt goes on after the rules: how its answer is written."""
+    return PROMPTS.lines(language)["plans"][:12], {"en": "Answer with one JSON", "zh": "用一个 JSON"}[language]

@@ -17,7 +17,7 @@ from games.core.answers import ActionSpec, BadAction, Note
 from games.core.engine import Position, cleaned
 from games.core.game import PASSED, Seat
 from games.core.prompts import PromptContext
-from games.core.requests import requests
+from games.core.requests import Requests
 from games.errors import sentences
 from games.errors.requests import BadRequest
 from games.lab.wire.frames import note_out
@@ -93,7 +93,7 @@ def _open(key: _Open) -> Mapping[Seat, OpenRequest]:
     turn = play.game.turn(play.config, position.last.state)
     if turn is None:
         return {}
-    told = requests(play.game, play.config, play.run.seed, position, turn, play.pack.controller)
+    told = Requests(play.game, play.config, play.run.seed, position, turn, play.pack.controller)
     return {seat: OpenRequest(play, position, request) for seat, request in told.items()}
 
 

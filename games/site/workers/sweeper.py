@@ -44,7 +44,8 @@ def _runs_sweep() -> None:
 
 
 def tick() -> None:
-    """One sweep. What goes wrong is logged, and the next one tries again. None while a part is away: see `pulse`."""
+    """One sweep over one connection. What goes wrong is logged, and tried again. None while a part is away: `pulse`."""
+    close_old_connections()
     if not _tried(pulse.is_up):
         return
     of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
@@ -53,11 +54,11 @@ def tick() -> None:
 
 
 def _tried(work: Callable[[], object]) -> object:
-    close_old_connections()
     try:
         return work()
     except Exception as error:
         log.warning("clock: %s: %r; again later", work.__name__, error)
+        close_old_connections()
         return None
 
 
@@ -70,6 +71,7 @@ def _beat() -> None:
 def _beats(stop: threading.Event) -> None:
     """In a thread of its own: a sweep that takes long is no outage."""
     while not stop.is_set():
+        close_old_connections()
         _tried(_beat)
         stop.wait(pulse.BEAT_S)
 
@@ -77,6 +79,7 @@ def _beats(stop: threading.Event) -> None:
 def _batches(stop: threading.Event) -> None:
     """Batches of models' calls, in a thread of their own: a vendor that is slow delays no tick."""
     while not stop.wait(TICK_S):
+        close_old_connections()
         _tried(batches_continue)
 
 

@@ -25,6 +25,7 @@ SAMPLES: Final[tuple[Mapping[str, JSON], ...]] = (
             },
             {"at": 6, "structure": {}},
         ],
+        "roles": {"carpenter": {"preferences": {"wood": 3}, "capacity": {"hammer": 1}}, "miner": {}},
     },
     {"mini_game": "exploration", "social_actions": ["leave", "pass_on", "weigh"], "groups": 2},
     {"mini_game": "exploration", "group_norm": "vote", "groups": 1},

@@ -15,7 +15,7 @@ from games.core.agents import deciding
 from games.core.engine import Position, play
 from games.core.instructions import system_prompt
 from games.core.prompts import PromptContext
-from games.core.requests import news, requests
+from games.core.requests import Requests, news
 from games.lab.scenarios.form import AgentForm
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
@@ -50,7 +50,7 @@ def asked(config: NationsConfig, turns: int, seat: int, orders: dict[int, Orders
     position = played(config, turns, orders)
     turn = GAME.turn(config, position.last.state)
     assert turn is not None
-    return requests(GAME, config, 1, position, turn)[seat]
+    return Requests(GAME, config, 1, position, turn)[seat]
 
 
 def read(config: NationsConfig, turns: int, seat: int, language: str = "en", **more: Any) -> str:
