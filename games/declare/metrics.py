@@ -59,7 +59,7 @@ class Measures:
 
     def _one(self, plan: Plan, one: Measure, state: Any) -> float | None:
         if not isinstance(one.how, str):
-            values = [one.how(plan.scene(state, group)) for group in range(plan.groups)]
+            values = [one.how(plan.scene(state, group, played=state.played - 1)) for group in range(plan.groups)]
             return mean([plain(value) for value in values if value is not None])
         for kept in self.made.carried:
             if kept.name == one.of:

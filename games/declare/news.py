@@ -114,7 +114,7 @@ class News:
         for one in self.made.happenings:
             for group in range(self.plan.groups) if one.stage == stage.name else ():
                 members = self.plan.members(seating, group)
-                for place in one.function(self.plan.scene(after, group)):
+                for place in one.function(self.plan.scene(after, group, played=before.played)):
                     yield Event(one.name, {"by": members[place]}, self.seeing.hearers(fact, members[place], seating))
 
     def _paid(self, gain: Sequence[int], seating: Sequence[Seat]) -> Iterator[Event]:

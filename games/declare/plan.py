@@ -133,16 +133,19 @@ class Plan:
 
     # --- the scene --------------------------------------------------------------------------------
 
-    def scene(self, state: Any, group: int, rng: Rng | None = None, until: int | None = None) -> Any:
+    def scene(
+        self, state: Any, group: int, rng: Rng | None = None, until: int | None = None, played: int | None = None
+    ) -> Any:
         """The game as a group's stage finds it. Settings are there at once; draws, carried state and the moves of
         earlier stages when they are asked for (`Game.__getattr__`).
 
-        ``until``: the step before which moves count; by default all do.
+        ``until``: the step before which moves count; by default all do. ``played``: how many rounds were over before
+        the one that it is of; by default those that are over now, so that of a round's last state it is the next.
         """
         scene: Any = object.__new__(self.made.cls)
         scene.__dict__ = {
             **self.fixed,
-            "round": state.played + 1,
+            "round": (state.played if played is None else played) + 1,
             "group": group,
             "_in": (self, state, group, rng, until),
         }
