@@ -28,7 +28,7 @@ from games.site.studies.walking import Place, session_open, study_of
 from games.site.web import sessionview as view
 from games.site.web.refusals import for_operators
 from games.site.web.sessionlog import log_of
-from games.site.web.studies import asked_of
+from games.site.web.studyasked import Asking, asked_of
 from games.site.web.studyshown import language_of, nowhere, study_response, text_in
 from games.site.web.studyway import rules_told
 
@@ -82,7 +82,7 @@ def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "text": text_in(step.text, lang),
-                    "asked": asked_of(step, lang, {}, {}),
+                    "asked": asked_of(step, lang, Asking()),
                     "rules": rules_told(study, arm, step, lang),
                     "step": step,
                 }
