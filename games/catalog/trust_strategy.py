@@ -79,8 +79,8 @@ class TrustStrategy(Game, version=1):
     ]
     measures = [
         measure("send", choice="all", headline=True),
-        measure("of_half", "share"),
-        measure("of_all", "share"),
+        measure("of_half", "mean"),
+        measure("of_all", "mean"),
     ]
     preset_seats = ("truster", "returner")
 
