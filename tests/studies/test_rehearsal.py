@@ -55,11 +55,11 @@ def test_a_rehearsal_at_the_shell_needs_no_site_and_leaves_none(tmp_path: Path, 
 
 
 def test_who_closes_their_page_in_a_match_is_dropped_after_the_time_allowed_and_not_paid_for_it() -> None:
-    session, told = rehearse(study_read({**PAIRS, "away": {"after_s": 60}}), members=8, seed=5, mix=Mix(leaving=0.6))
-    assert all(one.endswith("their page is closed") for one in told.stuck)
+    session, told = rehearse(study_read({**PAIRS, "away": {"after_s": 60}}), members=8, seed=1, mix=Mix(leaving=0.35))
+    assert told.stuck == []
     tables = tables_of(session).rows
     gone = {row["number"]: row for row in tables["members"] if row["state"] == "dropped"}
-    assert gone, "nobody of eight, of whom six in ten leave, was dropped"
+    assert gone, "nobody of eight, of whom a third leaves, was dropped"
     assert {float(row["total"]) for row in gone.values()} == {3.0}, "what they came for"
     left = [row for row in tables["visits"] if row["why"] in ("away", "gone")]
     assert {row["number"] for row in left} == set(gone)

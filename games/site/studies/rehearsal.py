@@ -10,7 +10,7 @@ from math import sqrt
 from statistics import mean, median, quantiles, stdev
 from typing import Any
 
-from games.site.models import Member, MemberState, Participant, Run, Session, Visit
+from games.site.models import Member, MemberState, Participant, Run, RunStatus, Session, Visit
 from games.site.studies.loading import Study
 from games.site.studies.rehearsed import Walker
 
@@ -28,6 +28,7 @@ class Rehearsal:
     arms: Counter[str] = field(default_factory=Counter)
     ends_by_arm: dict[str, Counter[str]] = field(default_factory=dict)
     left_at: Counter[str] = field(default_factory=Counter)
+    closed_at: Counter[str] = field(default_factory=Counter)
     totals: list[float] = field(default_factory=list)
     sums: list[float] = field(default_factory=list)
     minutes: list[float] = field(default_factory=list)
@@ -53,8 +54,10 @@ class Rehearsal:
                 self.arms[one.arm] += 1
                 self.ends_by_arm.setdefault(one.arm, Counter())[one.state] += 1
             if one.ended is None:
-                why = "" if one.pk in here else ", their page is closed"
-                self.stuck.append(f"member {one.number}: {one.state} at {one.step}, round {one.round}{why}")
+                if one.pk in here:
+                    self.stuck.append(f"member {one.number}: {one.state} at {one.step}, round {one.round}")
+                else:  # a page without limit_s waits for ever
+                    self.closed_at[one.step] += 1
                 continue
             if one.state not in (MemberState.DONE, MemberState.LATE):
                 self.left_at[one.step] += 1
@@ -65,7 +68,13 @@ class Rehearsal:
                     points = self.clusters.setdefault(one.arm, {})
                     points.setdefault((session.pk, one.silo), []).append(float(one.pay["points"]))
         self.sums.append(sum(float(one.pay["total"]) for one in members if one.ended))
-        self.matches += Run.objects.filter(session=session).count()
+        runs = Run.objects.filter(session=session)
+        self.matches += runs.count()
+        broken = runs.filter(status__in=(RunStatus.FAILED, RunStatus.PAUSED)).order_by("created", "pk")
+        self.faults += [
+            f"step {step}: a match is {status}: {error}"
+            for step, status, error in broken.values_list("study_step", "status", "error")
+        ]
         self._times(session, study)
 
     def _times(self, session: Session, study: Study) -> None:
@@ -93,6 +102,7 @@ class Rehearsal:
                 arm: round(1 - one["done"] / sum(one.values()), 3) for arm, one in sorted(self.ends_by_arm.items())
             },
             "left_at": dict(self.left_at.most_common()),
+            "closed_at": dict(self.closed_at.most_common()),
             "matches": self.matches,
             "pay": _spread(self.totals),
             "pay_of_a_session": _spread(self.sums),
@@ -130,7 +140,7 @@ def _spread(values: Sequence[float]) -> dict[str, float] | None:
     centre = mean(values)
     told = {
         "n": len(values), "min": min(values), "median": median(values),
-        "p90": quantiles(values, n=10)[-1] if len(values) > 1 else values[0], "max": max(values),
+        "p90": quantiles(values, n=10, method="inclusive")[-1] if len(values) > 1 else values[0], "max": max(values),
         "mean": centre, "low": centre - half, "high": centre + half,
     }  # fmt: skip
     return {name: value if name == "n" else round(value, 2) for name, value in told.items()}

@@ -84,10 +84,10 @@ class _Walk:
                 self._come_or_go(walker)
             self._settle()
             self._plan()
-            after = min(self._times(), default=None)
+            after = min((at for at in self._times() if at > self.time.at), default=None)
             if after is None:
                 return
-            self.time.at = max(_on_grid(after), self.time.at + timedelta(milliseconds=1))
+            self.time.at = _on_grid(after)
             for walker in self.walkers:
                 if walker.due is not None and walker.due <= self.time.at and walker.is_here:
                     walker.due = None
@@ -227,7 +227,9 @@ class _Walk:
         before = self._standing()
         for _ in range(SETTLES):
             session_continue(self.session)
-            if (coming := next_match(self.session, self.study)) is not None and coming.can_start:
+            reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # whoever leads waits for them
+            coming = None if reading else next_match(self.session, self.study)
+            if coming is not None and coming.can_start:
                 match_start(self.session)
             due = self._due()
             self.has_late = any(status == RunStatus.WAITING for _, status in due)

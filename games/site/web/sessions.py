@@ -26,6 +26,7 @@ from games.site.studies.operating import session_act
 from games.site.studies.standing import GROUPS, Standing, standing
 from games.site.studies.walking import Place, session_open, study_of
 from games.site.web import sessionview as view
+from games.site.web import waywords
 from games.site.web.refusals import for_operators
 from games.site.web.sessionlog import log_of
 from games.site.web.studyasked import Asking, asked_of
@@ -64,7 +65,7 @@ def studies(request: HttpRequest) -> HttpResponse:
     return study_response(
         request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
         presets=presets.titles(lang), kept=[(row, text_in(row.title, lang) or row.slug) for row in rows],
-        is_operator=True,
+        is_operator=True, s=waywords.words(lang),
     )  # fmt: skip
 
 
