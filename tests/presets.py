@@ -13,8 +13,8 @@ from games.core.registry import packs
 SHELF: tuple[str, ...] = (
     "battle_of_sexes", "beauty_contest", "bertrand", "centipede", "chicken", "colonel_blotto", "coordination",
     "cournot", "dictator", "gift_exchange", "holt_laury", "market_entry", "matching_pennies", "minimum_effort",
-    "prisoners_dilemma", "travellers_dilemma", "trust", "trust_matrix", "ultimatum_strategy", "volunteers_dilemma",
-    "voting",
+    "prisoners_dilemma", "travellers_dilemma", "trust", "trust_matrix", "trust_strategy", "ultimatum_strategy",
+    "volunteers_dilemma", "voting",
 )  # fmt: skip
 #: Presets that differ in kind: each mechanism of a game, each form of a seat; no two of them have one case (config and
 #: policies) in common, as a game and its first treatment have. Games that are not named have no others.

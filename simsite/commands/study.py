@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -46,27 +47,61 @@ def check(file: Annotated[str, FILE]) -> int:
 @study.command()
 def rehearse(
     file: Annotated[str, FILE],
-    members: Annotated[int, typer.Option(min=1, max=1000, help="How many walk through it.")] = 20,
-    drop: Annotated[float, typer.Option(min=0, max=1, help="The chance of each to leave in their first match.")] = 0.0,
-    seed: Annotated[int, typer.Option(min=0, help="Of arms, groups and drawn answers.")] = 1,
+    members: Annotated[int, typer.Option(min=1, max=1000, help="How many come to each session.")] = 20,
+    sessions: Annotated[int, typer.Option(min=1, max=1000, help="How many sessions.")] = 1,
+    drop: Annotated[float, typer.Option(min=0, max=1, help="The share that leaves for good; else as usual.")] = 0.0,
+    ideal: Annotated[bool, typer.Option("--ideal", help="Nobody is slow, careless, late or leaves.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Of arms, groups, habits and answers.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for the very files of real sessions.", show_default=False)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
-    """Drawn answers on the pages, substitutes in the seats: ends, arms, pay, and who got stuck. Nothing is kept."""
+    """Members as they are, by a clock of its own: waiting, drop-outs, pay, arms, seconds, and who got stuck."""
     from games.site.studies.loading import study_file
     from simsite.setup import throwaway_site
 
     study = study_file(file)
     with throwaway_site():
-        from games.site.studies.rehearsing import rehearse as walk
+        from dataclasses import replace
 
-        _, told = walk(study, members=members, drop=drop, seed=seed)
+        from games.site.exports.sessionfiles import data_zip, labels_csv
+        from games.site.studies.rehearsal import Rehearsal
+        from games.site.studies.rehearsed import IDEAL, REALISTIC
+        from games.site.studies.rehearsing import session_walk
+
+        told, mix = Rehearsal(), IDEAL if ideal else REALISTIC
+        mix = replace(mix, leaving=drop) if drop else mix
+        for number in range(sessions):
+            session = session_walk(study, told, members=members, seed=seed + number, mix=mix)
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+                (out / f"session-{seed + number}.zip").write_bytes(data_zip(session))
+                (out / f"labels-{seed + number}.csv").write_text(labels_csv(session), encoding="utf-8")
     plain = told.plain()
     if json:
         as_json(plain)
     else:
-        for name, value in plain.items():
-            say(f"{name}: {value}")
-    return 1 if told.stuck else 0
+        for line in _lines(plain):
+            say(line)
+    return 1 if told.stuck or told.faults else 0
+
+
+def _lines(plain: Mapping[str, Any]) -> Iterator[str]:
+    """A rehearsal as a table: a line a fact, and one a step or arm where there are several."""
+    for name, value in plain.items():
+        nested = isinstance(value, dict) and any(isinstance(one, dict) for one in value.values())
+        if nested:
+            yield f"{name}:"
+            yield from (f"  {key:<24} {_facts(one)}" for key, one in value.items())
+        elif value not in ({}, [], None):
+            yield f"{name + ':':<18} {_facts(value)}"
+
+
+def _facts(value: Any) -> str:
+    if isinstance(value, dict):
+        return "  ".join(f"{name} {_facts(one)}" for name, one in value.items())
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @study.command(name="open")
@@ -172,6 +207,44 @@ def keys(
     else:
         for one in file_keys():
             say(f"{one.path}: {one.kind}. {one.about} Example: {one.example}")
+    return 0
+
+
+@study.command()
+def prolific(
+    session: Annotated[str, CODE],
+    do: Annotated[str, typer.Argument(help="create, publish, pause, start, stop or settle.", show_default=False)],
+    panel_study: Annotated[str, typer.Option("--study", help="Their study's id, as create tells it.")] = "",
+    address: Annotated[str, typer.Option(help="Of this site, as members reach it.", show_default=False)] = "",
+    token: Annotated[str, typer.Option(envvar="PROLIFIC_TOKEN", help="Of their API.", show_default=False)] = "",
+    api: Annotated[str, typer.Option(help="Where their API is.")] = "https://api.prolific.com",
+) -> int:
+    """A session on Prolific: make their study, publish, pause; settle approves, ends who returned, pays bonuses."""
+    from games.errors.faults import Refused
+
+    if do not in ("create", "settle", "publish", "pause", "start", "stop"):
+        raise Refused(f"{do!r}; create, publish, pause, start, stop or settle")
+    if not token:
+        raise Refused("no token of Prolific's API; set PROLIFIC_TOKEN")
+    if (do == "create") == bool(panel_study) or (do == "create" and not address):
+        raise Refused("create needs --address of this site; all else --study, the id that create told")
+    found = _found(session)
+    from games.site.accounts.trail import audit
+    from games.site.studies.prolific import Prolific, settle, study_body
+
+    panel = Prolific(token, api)
+    if do == "create":
+        panel_study = panel.create(study_body(found, address))
+        say(f"study {panel_study}: a draft; look at it there, then publish")
+    elif do == "settle":
+        told = settle(panel, found, panel_study)
+        paid = sum(told.bonuses.values())
+        say(f"approved {len(told.approved)}, ended {len(told.ended)}, bonuses {len(told.bonuses)}: {paid}")
+        for line in told.odd:
+            say(f"  look: {line}")
+    else:
+        say(f"study {panel_study}: {panel.transition(panel_study, do.upper())}")
+    audit(who="polity study", what=f"prolific_{do}", on=f"session {found.code}")
     return 0
 
 

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from games.site.models import Session
+from games.site.exports.sessions import tables_of
+from games.site.models import Member, Session
 from games.site.studies import presets
 from games.site.studies.loading import study_read
-from games.site.studies.rehearsing import rehearse
+from games.site.studies.rehearsal import Rehearsal
+from games.site.studies.rehearsed import REALISTIC, Mix
+from games.site.studies.rehearsing import rehearse, session_walk
 from tests.studies.conftest import PAIRS
 
 STUDIES = Path(presets.__file__).parent / "files"
@@ -39,7 +42,7 @@ def test_who_drops_out_leaves_nobody_stuck_and_the_same_seed_gives_the_same() ->
 @pytest.mark.parametrize(("name", "members"), [("partners-and-strangers", 8), ("mining-with-models", 10)])
 def test_a_rehearsal_at_the_shell_needs_no_site_and_leaves_none(tmp_path: Path, name: str, members: int) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_"))}
-    command = [sys.executable, "-m", "simsite", "study", "rehearse", str(STUDIES / f"{name}.yaml"), "--json"]
+    command = [sys.executable, "-m", "simsite", "study", "rehearse", str(STUDIES / f"{name}.yaml"), "--json", "--ideal"]
     ended = subprocess.run(
         [*command, "--members", str(members)],
         env={**environ, "POLITY_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path)},
@@ -49,3 +52,35 @@ def test_a_rehearsal_at_the_shell_needs_no_site_and_leaves_none(tmp_path: Path, 
     assert (ended.returncode, ended.stderr) == (0, "")
     assert json.loads(ended.stdout)["ends"] == {"done": members}
     assert list(tmp_path.iterdir()) == []
+
+
+def test_who_closes_their_page_in_a_match_is_dropped_after_the_time_allowed_and_not_paid_for_it() -> None:
+    session, told = rehearse(study_read({**PAIRS, "away": {"after_s": 60}}), members=8, seed=1, mix=Mix(leaving=0.35))
+    assert told.stuck == []
+    tables = tables_of(session).rows
+    gone = {row["number"]: row for row in tables["members"] if row["state"] == "dropped"}
+    assert gone, "nobody of eight, of whom a third leaves, was dropped"
+    assert {float(row["total"]) for row in gone.values()} == {3.0}, "what they came for"
+    left = [row for row in tables["visits"] if row["why"] in ("away", "gone")]
+    assert {row["number"] for row in left} == set(gone)
+
+
+def test_a_second_tab_the_back_button_and_a_rest_change_nothing_of_what_is_kept() -> None:
+    session, told = rehearse(study_read(PAIRS), members=4, seed=2, mix=Mix(twice=1.0))
+    assert (told.plain()["ends"], told.faults) == ({"done": 4}, [])
+    visits = tables_of(session).rows["visits"]
+    assert len({(row["number"], row["step"], row["round"], row["attempt"]) for row in visits}) == len(visits)
+    assert len(tables_of(session).rows["decisions"]) == 4 * 3 * 2
+
+
+def test_people_differ_in_what_they_do_and_so_does_their_pay_and_the_clock_runs() -> None:
+    told = Rehearsal()
+    for seed in (1, 2):
+        session_walk(study_read(PAIRS), told, members=8, seed=seed, mix=REALISTIC)
+    plain = told.plain()
+    assert plain["pay"]["min"] < plain["pay"]["median"] < plain["pay"]["max"]
+    assert plain["pay"]["low"] < plain["pay"]["mean"] < plain["pay"]["high"]
+    assert (plain["sessions"], plain["members"], plain["pay_of_a_session"]["n"]) == (2, 16, 2)
+    assert 1 < plain["minutes"]["median"] < 60
+    assert plain["pages_s"]["consent"]["max"] > plain["pages_s"]["consent"]["min"]
+    assert Member.objects.filter(created__year=2030).count() == 16, "rows are stamped by the rehearsal's clock"

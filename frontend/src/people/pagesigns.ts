@@ -1,3 +1,5 @@
+import { watchQuestions } from './pageasks'
+
 /** How soon what is written on a page is told, and how often it says that it is open. */
 const TYPED_MS = 800
 const ALIVE_MS = 20_000
@@ -88,6 +90,7 @@ export function watchPage(form: HTMLFormElement): { tell: () => Promise<void>; s
     } else looked.shown(Date.now())
   }
   sliders(form)
+  watchQuestions(form)
   form.addEventListener('input', later)
   form.addEventListener('change', later)
   form.addEventListener('submit', note)

@@ -41,7 +41,7 @@ STEP: Final = ("step", "whole", "Of the match, from 1.")
 STATES: Final = "walking waiting playing done screened unmatched dropped left declined late"
 WHYS: Final = (
     "answered wrong failed timed_out played missed sat_out gone away left removed advanced replaced ended declined "
-    "unmatched withdrawn"
+    "unmatched withdrawn inattentive"
 )
 DECIDERS: Final = "person model policy program recording plan substitute fallback clock default"
 
@@ -61,10 +61,13 @@ TABLES: Final[Mapping[Name, tuple[Field, ...]]] = {
         ("away", "truth", "Whether they were away at the last, past the time that the study allows."),
         ("unfocused", "whole", "How often they looked away from a page or a match."),
         ("unfocused_s", "number", "Seconds in which one was open and not looked at."),
+        ("attention_failed", "whole", "Checks of attention that were answered wrongly."),
         ("points", "number", "Of all paid matches, of the steps that they played themselves."),
         ("show_up", "number", "Part of the pay for coming."),
         ("bonus", "number", "The rest of the pay."),
         ("total", "number", "What they get, in units of the currency, rounded."),
+        ("paid_match", "whole", "Where one match or round is drawn for pay: which of their paid matches, from 0."),
+        ("paid_round", "whole", "Where a round is drawn: which of that match, as its game counts."),
         ("erased", "truth", "Whether their texts, answers and labels were erased at their wish."),
     ),
     "visits": _fields(
@@ -84,6 +87,8 @@ TABLES: Final[Mapping[Name, tuple[Field, ...]]] = {
         ("step", "text", "Of the study: the page."),
         ("attempt", "whole", "From 0; more where an answer was wrong."),
         ("question", "text", "Its name in the file; what it asks stands in the codebook."),
+        ("position", "whole", "Of the question on the page as this member saw it, from 1."),
+        ("part", "text", "Of a question with several: the box, row, ranked choice or price; else empty."),
         ("value", "text", "The answer, as text."),
         ("number_value", "number", "The answer, where it is a number; yes is 1, no is 0."),
         ("right", "truth", "Whether it is the answer that the file has; empty where it has none."),

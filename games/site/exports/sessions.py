@@ -22,10 +22,12 @@ from games.site.models import Call, Decision, Member, Message, Participant, Run,
 from games.site.people.seat_page import counts_of_many
 from games.site.record import selectors
 from games.site.record.conduct import decided, is_missed, is_unsound
-from games.site.studies.answering import is_right
+from games.site.studies.answering import failed_checks
 from games.site.studies.earning import earned, gains_of
-from games.site.studies.form import Question
+from games.site.studies.facts import order_of
 from games.site.studies.loading import Study
+from games.site.studies.questions import Question, part_texts
+from games.site.studies.questions import rows_of as rows_of_answer
 from games.site.studies.walking import study_of
 
 MOVE: Final = "action."
@@ -65,7 +67,7 @@ def tables_of(session: Session) -> Tables:
     counts = counts_of_many(people)
     told = Tables(session, study, {str(name): columns for name, columns in TABLES.items()})
     told.rows = {
-        "members": [_member(one, [m for m in matches if one.pk in m.members], visits) for one in members],
+        "members": [_member(one, study, [m for m in matches if one.pk in m.members], visits) for one in members],
         "visits": [visit_row(one) for one in visits],
         "answers": [row for one in visits for row in _answers(one, study)],
         "matches": [one.row() for one in matches],
@@ -121,7 +123,7 @@ def _who(one: Member) -> dict[str, Any]:
     return {"session": one.session.code, "member": alias(one), "number": one.number}
 
 
-def _member(one: Member, matches: Sequence[Match], visits: Sequence[Visit]) -> Row:
+def _member(one: Member, study: Study, matches: Sequence[Match], visits: Sequence[Visit]) -> Row:
     paid = [match for match in matches if not match.is_practice]
     sat = [(match, who) for match in matches for who in match.people if who.member_id == one.pk]
     looked = [visit for visit in visits if visit.member_id == one.pk]
@@ -129,6 +131,7 @@ def _member(one: Member, matches: Sequence[Match], visits: Sequence[Visit]) -> R
         **member_row(one),
         "matches": len(paid),
         "missed": sum(is_missed(match.run, who.seat) for match, who in sat if not match.is_practice),
+        "attention_failed": failed_checks(one, study),
         "unfocused": sum(who.unfocused for _, who in sat) + sum(visit.unfocused for visit in looked),
         "unfocused_s": round(sum(who.unfocused_s for _, who in sat) + sum(v.unfocused_s for v in looked), 1),
     }
@@ -141,7 +144,8 @@ def member_row(one: Member) -> dict[str, Any]:
         **_who(one), "language": one.language, "arm": one.arm, "silo": one.silo, "place": one.place,
         "state": str(one.state), "step": one.step, "came": one.created, "ended": one.ended,
         "seconds": round((one.ended - one.created).total_seconds(), 3) if one.ended else None,
-        "away": one.away is not None, **paid, "erased": one.erased is not None,
+        "away": one.away is not None, **paid, "paid_match": one.pay.get("paid_run"),
+        "paid_round": one.pay.get("paid_round"), "erased": one.erased is not None,
     }  # fmt: skip
 
 
@@ -166,13 +170,15 @@ def visit_row(one: Visit) -> Row:
 def _answers(one: Visit, study: Study) -> Iterator[Row]:
     step = study.form.steps.get(one.step) if not one.member.arm else study.arms[one.member.arm].get(one.step)
     asked = step.ask if step is not None else {}
+    positions = order_of(one.member, one.step, step) if step is not None else []
     for name, value in one.data.items():
-        if name in asked:
+        for part, each in rows_of_answer(asked[name], value) if name in asked else ():
             yield {
                 **_who(one.member), "arm": one.member.arm, "step": one.step, "attempt": one.attempt, "question": name,
-                "value": value if isinstance(value, str) else json.dumps(value),
-                "number_value": float(value) if isinstance(value, int | float) else None,
-                "right": is_right(asked[name], value), "at": one.left,
+                "position": positions.index(name) + 1, "part": part,
+                "value": each if isinstance(each, str) else json.dumps(each),
+                "number_value": float(each) if isinstance(each, int | float) else None,
+                "right": asked[name].is_right(value), "at": one.left,
             }  # fmt: skip
 
 
@@ -305,10 +311,21 @@ def codebook(told: Tables) -> list[Row]:
             title = question.title.get("en") or next(iter(question.title.values()))
             at = {"table": "answers", "column": f"question = {name}, step = {step}", "kind": question.type}
             rows.append({**at, "meaning": title, "values": _values(question)})
+            for part, text in part_texts(question, "en"):
+                rows.append({**at, "column": f"{at['column']}, part = {part}", "meaning": text, "values": ""})
     return rows
 
 
 def _values(question: Question) -> str:
+    match question.shape:
+        case "several":
+            return "true | false of each part"
+        case "ranking":
+            return f"1..{len(question.parts)}, the rank of each part"
+        case "allocation":
+            return f"numbers that add up to {question.total:g}"
+        case "prices":
+            return "a | b in each part"
     if question.choices is not None:
         return " | ".join(map(str, question.values))
     bounds = ["" if one is None else f"{one:g}" for one in (question.minimum, question.maximum)]

@@ -8,10 +8,14 @@ goes by it when the clock's process does, which moves at once all that was to ha
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db import connection
+from django.utils import timezone
 
 from games.site.models import Worker
 
@@ -27,12 +31,37 @@ SQL: Final = {
 _known: tuple[datetime, float] | None = None
 
 
+@dataclass(slots=True)
+class Driven:
+    """A time that stands until somebody sets it."""
+
+    at: datetime
+
+
+_driven: Driven | None = None
+
+
+@contextmanager
+def driven(at: datetime) -> Iterator[Driven]:
+    """Within, this process goes by a time that its caller sets, and what is stored is stamped with it."""
+    global _driven
+    stamped = timezone.now
+    _driven = told = Driven(at)
+    timezone.now = lambda: told.at
+    try:
+        yield told
+    finally:
+        _driven, timezone.now = None, stamped
+
+
 def now(*, anew: bool = False) -> datetime:
     """The time, in UTC. Asks the database where it was not asked for a while: not to be called on an event loop.
 
     ``anew``: it is asked, since others go by what is written now.
     """
     global _known
+    if _driven is not None:
+        return _driven.at
     if anew or _known is None or time.monotonic() - _known[1] > ASK_S:
         told, carried, at = _asked()
         _known = carried if abs(told - carried) > STILL and not _is_led(told) else told, at
@@ -63,4 +92,6 @@ def _is_led(told: datetime) -> bool:
 
 def known() -> datetime:
     """The same without asking, for an event loop: as this process was told last; its machine's, where it never was."""
+    if _driven is not None:
+        return _driven.at
     return datetime.now(UTC) if _known is None else _known[0] + timedelta(seconds=time.monotonic() - _known[1])

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.core.answers import Note
 from games.errors.requests import BadRequest
 from games.errors.sentences import fault as sentence
 from games.site.models import Member, MemberState
-from games.site.studies.form import Question, Step
+from games.site.studies.conditions import Facts, holds
+from games.site.studies.facts import answered, facts_of
+from games.site.studies.form import Step
+from games.site.studies.loading import Study
+from games.site.studies.questions import TEXT_MAX, answer_read
 from games.site.studies.walking import Place, advance, study_of, tried_again
 
-TEXT_MAX = 5_000
-"""Characters of an answer in words."""
-MOVED = ".moved"
-"""After the name of a slider: yes where somebody has put it there; a slider stands somewhere before anybody has."""
 LOOKED_MAX = 1e6
 
 
@@ -35,11 +34,16 @@ def page_submit(member: Member, at: Place, sent: Mapping[str, str]) -> dict[str,
             return {}
         return {"agree": "needed"}
     draft_keep(member, at, sent)
-    answers, faults = answers_read(step, sent, member.language)
+    study = study_of(member.session)
+    answers, faults = answers_read(step, sent, member.language, facts_of(member, study))
     if faults:
         return faults
-    wrong = [name for name, one in step.ask.items() if is_right(one, answers.get(name)) is False]
-    if not wrong:
+    missed = [name for name in answers if step.ask[name].is_right(answers[name]) is False]
+    wrong = [name for name in missed if not step.ask[name].attention]
+    inattentive = study.form.attention if len(missed) > len(wrong) else None
+    if inattentive and inattentive.failed <= failed_checks(member, study) + len(missed) - len(wrong):
+        advance(member, at, "inattentive", answers, end=inattentive.then)
+    elif not wrong:
         advance(member, at, "answered", answers)
     elif at.attempt + 1 < step.tries:
         tried_again(member, at, {**answers, "wrong": wrong})
@@ -55,16 +59,28 @@ def draft_keep(member: Member, at: Place, sent: Mapping[str, str]) -> None:
     if Place.of(member) != at or member.state != MemberState.WALKING:
         return
     step = study_of(member.session).step(member.arm, at.step)
-    fields = {part: sent[part][:TEXT_MAX] for name in step.ask for part in (name, f"{name}{MOVED}") if part in sent}
+    asked = tuple(f"{name}." for name in step.ask)
+    fields = {name: text[:TEXT_MAX] for name, text in sent.items() if name in step.ask or name.startswith(asked)}
     before = member.draft if member.draft.get("at") == str(at) else {}
     looked = {key: max(_count(sent.get(f"looked.{key}", "")), before.get(key, 0)) for key in ("n", "s")}
-    member.draft = {"at": str(at), "sent": {**before.get("sent", {}), **fields}, **looked}
+    # A page sends all its fields at once: a box that is no longer ticked is none of them.
+    member.draft = {"at": str(at), "sent": fields or before.get("sent", {}), **looked}
     Member.objects.filter(pk=member.pk, step=at.step, round=at.round, attempt=at.attempt).update(draft=member.draft)
 
 
 def written_on(member: Member) -> dict[str, str]:
     """What was written on the page where somebody is, by field, of which their browser told."""
     return dict(member.draft["sent"]) if member.draft.get("at") == str(Place.of(member)) else {}
+
+
+def failed_checks(member: Member, study: Study) -> int:
+    """How many checks of attention a member has failed by now, the last answer of each."""
+    return sum(
+        one.is_right(given.get(name)) is False
+        for step, given in answered(member).items()
+        for name, one in study.step(member.arm, step).ask.items()
+        if one.attention and name in given
+    )
 
 
 def _count(text: str) -> float:
@@ -77,57 +93,26 @@ def _count(text: str) -> float:
 def page_timed_out(member: Member) -> bool:
     """The time of a page is over: it goes on, with what was written on it and can be read."""
     at = Place.of(member)
-    answers, _ = answers_read(study_of(member.session).step(member.arm, at.step), written_on(member))
+    study = study_of(member.session)
+    answers, _ = answers_read(study.step(member.arm, at.step), written_on(member), facts=facts_of(member, study))
     return advance(member, at, "timed_out", answers)
 
 
-def is_right(question: Question, value: Any) -> bool | None:
-    """Whether an answer is the file's; None where it has none."""
-    return None if question.answer is None else bool(value == question.answer)
+def answers_read(
+    step: Step, sent: Mapping[str, str], language: str = "en", facts: Facts | None = None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Answers by question as values of their kinds, and what is wrong with the others.
 
-
-def answers_read(step: Step, sent: Mapping[str, str], language: str = "en") -> tuple[dict[str, Any], dict[str, str]]:
-    """Answers by question as values of their kinds, and what is wrong with the others."""
+    ``facts``: what was answered on earlier pages. Nothing is read of a question whose conditions do not hold.
+    """
     answers: dict[str, Any] = {}
     faults: dict[str, str] = {}
     for name, question in step.ask.items():
-        is_set = question.shown_as != "slider" or sent.get(f"{name}{MOVED}") == "yes"
-        raw = sent.get(name, "").strip() if is_set else ""
-        if not raw:
-            if question.required:
-                faults[name] = "needed"
+        if not holds(question.when, {**(facts or {}), **answers}):
             continue
-        try:
-            value = _value(question, raw)
-        except ValueError:
-            faults[name] = sentence(Note(KINDS[question.type], {"value": raw[:40]}), language)
-            continue
-        if note := question.fault(value):
-            faults[name] = sentence(note, language)
-        else:
+        value, fault = answer_read(question, name, sent)
+        if fault is not None:
+            faults[name] = fault if isinstance(fault, str) else sentence(fault, language)
+        elif value is not None:
             answers[name] = value
     return answers, faults
-
-
-KINDS = {"integer": "whole_number", "number": "number", "boolean": "true_or_false", "string": "text"}
-
-
-def _value(question: Question, raw: str) -> str | int | float | bool:
-    if question.choices is not None:
-        return next((one for one in question.values if str(one) == raw), raw)
-    match question.type:
-        case "integer":
-            return int(raw)
-        case "number":
-            number = float(raw)
-            if number != number or abs(number) == float("inf"):
-                raise ValueError(raw)
-            return number
-        case "boolean":
-            return {"yes": True, "no": False}[raw] if raw in ("yes", "no") else _no(raw)
-        case _:
-            return raw[:TEXT_MAX]
-
-
-def _no(raw: str) -> bool:
-    raise ValueError(raw)

@@ -5,116 +5,21 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from games.core.answers import SAID, ConfigError, Note
-from games.core.prompts import LANGUAGES
+from games.core.answers import ConfigError
 from games.core.settings import Settings
 from games.errors.faults import shown
-from games.errors.sentences import fault, said
+from games.errors.sentences import said
 from games.site.studies.assigning import How
+from games.site.studies.conditions import When
 from games.site.studies.matching import Rule
+from games.site.studies.questions import Question, Texts
 
 NAME: Final = r"^[a-z][a-z0-9_-]{0,39}$"
 Name: TypeAlias = Annotated[str, Field(pattern=NAME)]
 EndName: TypeAlias = Literal["done", "screened", "unmatched", "dropped", "left", "declined", "late"]
 """How a member's walk can end."""
-
-
-def _texts(value: object) -> object:
-    return {"en": value} if isinstance(value, str) else value
-
-
-Texts: TypeAlias = Annotated[dict[str, Annotated[str, Field(max_length=20_000)]], BeforeValidator(_texts)]
-"""By language; English where another is missing."""
-
-
-Value: TypeAlias = str | int | float
-Worded: TypeAlias = Annotated[dict[str, Annotated[str, Field(min_length=1, max_length=500)]], Field(min_length=1)]
-
-
-def value_of(choice: Value | dict[str, str]) -> Value:
-    """What is stored of a choice: itself, and of one in several languages its English, or the first that it has."""
-    return (choice.get("en") or next(iter(choice.values()))) if isinstance(choice, dict) else choice
-
-
-def text_of(choice: Value | dict[str, str], lang: str) -> str:
-    """A choice as it is read."""
-    return str((choice.get(lang) or value_of(choice)) if isinstance(choice, dict) else choice)
-
-
-class Question(Settings):
-    """One question of a page. With ``answer`` it is checked, and a wrong one counts as a try."""
-
-    title: Texts = Field(
-        description="What is asked, by language; a line of Markdown.",
-        examples=[{"en": "Do you trust others?", "zh": "你信任别人吗？"}],
-    )
-    type: Literal["string", "integer", "number", "boolean"] = Field(
-        "string", description="Kind of the answer.", examples=["integer"]
-    )
-    choices: tuple[Value | Worded, ...] | None = Field(
-        None,
-        min_length=2,
-        max_length=50,
-        description="Of one in several languages the English is stored.",
-        examples=[["Never", "Often"]],
-    )
-    minimum: float | None = Field(None, description="The least that may be answered.", examples=[1])
-    maximum: float | None = Field(None, description="The most that may be answered.", examples=[7])
-    required: bool = Field(True, description="Whether the page goes on without an answer.", examples=[False])
-    answer: str | int | float | bool | None = Field(
-        None, description="The right answer, where there is one; a wrong one counts as a try.", examples=[3]
-    )
-    why: Texts | None = Field(
-        None,
-        description="Why the answer is right, shown with it and after a wrong one.",
-        examples=[{"en": "Both get 3 points."}],
-    )
-    picture: str | None = Field(
-        None, max_length=40, description="The act of the match whose picture stands beside why.", examples=["cooperate"]
-    )
-    shown_as: Literal["text", "area", "radio", "likert", "slider"] | None = Field(
-        None, alias="as", description="How it is shown. A slider counts once it was set.", examples=["likert"]
-    )
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """What is stored of each choice."""
-        return tuple(map(value_of, self.choices or ()))
-
-    @model_validator(mode="after")
-    def _tells_choices_apart(self) -> Self:
-        values = self.values
-        worded = [value_of(one) for one in self.choices or () if isinstance(one, dict)]
-        if twice := [one for one in worded if values.count(one) > 1]:
-            raise ConfigError(said("study_choice_twice", value=shown(twice[0])))
-        return self
-
-    @model_validator(mode="after")
-    def _can_be_answered(self) -> Self:
-        if self.shown_as in ("likert", "slider") and (self.minimum is None or self.maximum is None):
-            raise ConfigError(said("study_needs_bounds", shown_as=self.shown_as))
-        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
-            raise ConfigError(said("study_bounds", least=self.minimum, most=self.maximum))
-        kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool}[self.type]
-        is_kind = isinstance(self.answer, kinds) and isinstance(self.answer, bool) == (self.type == "boolean")  # type: ignore[arg-type]
-        if self.answer is not None and self.choices is None and not is_kind:
-            raise ConfigError(said("study_answer_kind", value=shown(self.answer), type=self.type))
-        if self.answer is not None and (note := self.fault(self.answer)):
-            raise ConfigError(Note(SAID, {lang: f"answer: {fault(note, lang)}" for lang in LANGUAGES}))
-        return self
-
-    def fault(self, given: Any) -> Note | None:
-        """What is wrong with an answer of the right kind."""
-        if self.choices is not None and given not in self.values:
-            return Note("one_of", {"value": shown(given), "options": list(map(str, self.values))})
-        if isinstance(given, int | float) and not isinstance(given, bool):
-            if self.minimum is not None and given < self.minimum:
-                return Note("at_least", {"value": given, "bound": self.minimum})
-            if self.maximum is not None and given > self.maximum:
-                return Note("at_most", {"value": given, "bound": self.maximum})
-        return None
 
 
 class Gather(Settings):
@@ -152,6 +57,9 @@ class Gather(Settings):
 class Step(Settings):
     """A page (``text``, maybe ``ask``) or a play (``scenario``), told by its keys."""
 
+    like: str | None = Field(
+        None, description="An earlier step that this one is like, but for what stands here.", examples=["survey"]
+    )
     text: Texts | None = Field(
         None,
         description="What a page says, by language: Markdown, or the name of a .md file beside the study.",
@@ -166,6 +74,12 @@ class Step(Settings):
         "next", alias="else", description="After the last wrong try.", examples=["screened"]
     )
     limit_s: float | None = Field(None, ge=5, le=86_400, description="Then it goes on, flagged.", examples=[120])
+    shuffle: Literal["questions", "blocks", "both"] | None = Field(
+        None,
+        description="What comes in an order that is drawn for each member: questions (within their block), blocks, or "
+        "both.",
+        examples=["both"],
+    )
     rules: str | None = Field(None, description="Shows the instructions of that play step.", examples=["play"])
 
     scenario: str | None = Field(
@@ -202,6 +116,13 @@ class Step(Settings):
     )
     practice: bool = Field(False, description="Not paid.", examples=[True])
     only: tuple[str, ...] | None = Field(None, description="Arms that have this step.", examples=[["long"]])
+    when: When | None = Field(
+        None,
+        alias="if",
+        description="They come to it where all of this holds of earlier answers (STEP.QUESTION) and results "
+        "(PLAY.points): a value, a list of values, at_least, at_most or not; else it is passed over.",
+        examples=[{"survey.trust": {"at_least": 4}}],
+    )
 
     @property
     def is_play(self) -> bool:
@@ -215,7 +136,7 @@ class Step(Settings):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         play = {"config", "seats", "people", "repeat", "match", "silo", "gather", "practice"}
-        page = {"text", "agree", "ask", "tries", "otherwise", "limit_s", "rules"}
+        page = {"text", "agree", "ask", "tries", "otherwise", "limit_s", "rules", "shuffle"}
         odd = sorted((page if self.is_play else play) & self.model_fields_set)
         if odd:
             raise ConfigError(said("study_play_key" if self.is_play else "study_page_key", keys=odd))
@@ -225,7 +146,8 @@ class Step(Settings):
             raise ConfigError(said("study_lead_silo"))
         if self.is_led and self.match == "perfect":
             raise ConfigError(said("study_lead_perfect"))
-        if "tries" in self.model_fields_set and not any(one.answer is not None for one in self.ask.values()):
+        tried = [one for one in self.ask.values() if one.answer is not None and not one.attention]
+        if "tries" in self.model_fields_set and not tried:
             raise ConfigError(said("study_tries"))
         return self
 
@@ -287,13 +209,24 @@ class Away(Settings):
     )
 
 
+class Attention(Settings):
+    """What happens to who fails checks of attention."""
+
+    failed: int = Field(2, ge=1, le=50, description="So many wrong answers to them.", examples=[2])
+    then: EndName = Field("screened", description="How their walk ends then, at once.", examples=["screened"])
+
+
 class Pay(Settings):
     """Points to money. Amounts are in units of the currency."""
 
     currency: str = Field("EUR", pattern=r"^[A-Z]{3}$", description="ISO 4217.", examples=["EUR"])
     show_up: float = Field(0, ge=0, le=10_000, description="For coming.", examples=[3])
     point: float = Field(0, ge=0, le=1_000, description="For each point.", examples=[0.05])
-    play: Literal["all", "one"] = Field("all", description="one: a single run, drawn by the seed.", examples=["one"])
+    play: Literal["all", "one", "round"] = Field(
+        "all",
+        description="one: a single match, drawn by the seed at the end; round: a single round of a single match.",
+        examples=["one"],
+    )
     round_to: float = Field(0.01, gt=0, le=100, description="The total is a multiple of this.", examples=[0.1])
     most: float | None = Field(None, ge=0, le=100_000, description="No total is higher.", examples=[25])
 
@@ -377,6 +310,10 @@ class StudyForm(Settings):
         description="What happens to who leaves without a word.",
         examples=[{"after_s": 90, "then": "replace"}],
     )
+    attention: Attention | None = Field(
+        None, description="What happens to who fails checks of attention; else they are counted alone.",
+        examples=[{"failed": 2}],
+    )  # fmt: skip
     pay: Pay = Field(
         default_factory=lambda: Pay.model_validate({}),
         description="Points to money.",

@@ -53,12 +53,17 @@ def studies_continue() -> None:
     """One sweep over what is under way. Idempotent, from whichever process."""
     erasures_due()
     for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
-        study = study_of(session)
-        for work in (_away, _finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
-            try:
-                work(session, study)
-            except Changed:
-                continue  # somebody else did it a moment ago
+        session_continue(session)
+
+
+def session_continue(session: Session) -> None:
+    """The same for one session."""
+    study = study_of(session)
+    for work in (_away, _finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
+        try:
+            work(session, study)
+        except Changed:
+            continue  # somebody else did it a moment ago
 
 
 class Changed(Exception):

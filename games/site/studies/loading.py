@@ -84,6 +84,7 @@ def study_read(data: Any, source: str = SOURCE, *, is_kept: bool = False) -> Stu
     """
     if not isinstance(data, Mapping):
         raise BadScenario([Fault.of(source, "", said("study_mapping"))])
+    document, data = dict(data), _alike(data, source)
     try:
         form = StudyForm.model_validate(data)
     except ValidationError as error:
@@ -104,7 +105,20 @@ def study_read(data: Any, source: str = SOURCE, *, is_kept: bool = False) -> Stu
         faults += plan_faults(form, arms, at, source)
     if faults:
         raise BadScenario(list(dict.fromkeys(faults)))
-    return Study(form, dict(data), arms, at, _groups(form, arms, at))
+    return Study(form, document, arms, at, _groups(form, arms, at))
+
+
+def _alike(data: Mapping[str, Any], source: str) -> Mapping[str, Any]:
+    """The data with each step that is like an earlier one written out."""
+    steps: dict[str, Any] = {}
+    raw = data.get("steps")
+    for name, step in raw.items() if isinstance(raw, Mapping) else ():
+        if isinstance(step, Mapping) and (like := step.get("like")) is not None:
+            if like not in steps:
+                raise BadScenario([Fault.of(source, f"steps.{name}.like", no_such(str(like), steps))])
+            step = merged(steps[like], {key: value for key, value in step.items() if key != "like"})
+        steps[name] = step
+    return {**data, "steps": steps} if steps else data
 
 
 def _groups(form: StudyForm, arms: Mapping[str, Mapping[str, Step]], at: str) -> dict[str, tuple[str, int]]:

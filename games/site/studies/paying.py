@@ -12,7 +12,7 @@ from games.site.studies.form import Ending, Pay
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What somebody gets. ``paid_run``: the number (from 0) of the one run that is paid; None: all are."""
+    """What somebody gets. ``paid_run``: the number (from 0) of the one match, or round, that is paid; None: all are."""
 
     show_up: Decimal
     bonus: Decimal
@@ -30,7 +30,7 @@ def amount(pay: Pay, ending: Ending | None, is_done: bool, points: Sequence[floa
     """
     paid_run = None
     counted = list(points)
-    if pay.play == "one" and counted:
+    if pay.play != "all" and counted:
         paid_run = Rng.root(draw[0]).at("studies.pay").below(len(counted), "run", draw[1])
         counted = [counted[paid_run]]
     given = (ending.pay if ending is not None else None) or ("all" if is_done else "show_up")

@@ -15,6 +15,7 @@ from games.errors.faults import Fault
 from games.errors.sentences import said
 from games.lab.wire.firstboard import first_board
 from games.site.studies.form import Step, StudyForm
+from games.site.studies.naming import call_faults
 from games.site.studies.playing import scenario_of
 
 Arms = Mapping[str, Mapping[str, Step]]
@@ -82,7 +83,10 @@ def plan_faults(form: StudyForm, arms: Arms, at: str, source: str) -> Iterator[F
             yield Fault.of(source, _place(form, name), said("study_before_arm", step=name, at=at))
     if form.steps[at].is_play and (missing := [arm for arm, steps in arms.items() if at not in steps]):
         yield Fault.of(source, "assign.at", said("study_at_missing", at=at, arm=missing[0]))
+    if form.steps[at].is_play and form.steps[at].when and len(arms) > 1:
+        yield Fault.of(source, f"steps.{at}.if", said("study_at_if", at=at))
     for arm, steps in arms.items():
+        yield from call_faults(form, steps, source)
         for stop in plan_of(form, arms, arm, at):
             if not stop.shows:
                 continue

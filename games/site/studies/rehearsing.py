@@ -1,20 +1,24 @@
-"""A study walked by nobody: drawn answers on its pages, policies in its seats. What it takes, pays, and who got stuck.
+"""A study walked by nobody, by a clock of its own: what it takes, what it pays, who left, and who got stuck.
 
-Everything is played in the process that asks for it, on rows of its own session, which is deleted afterwards unless it
-is kept. Members who drop close their page in a match, and their substitutes play on.
+Everything is played in the process that asks for it, on rows of its own sessions, by the very services that pages and
+workers call; so the tables of a rehearsal are those of a real session. Time goes from one happening to the next.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Any, Final
 
-from games.core.agents import deciding
 from games.core.rng import Rng
+from games.errors.requests import BadRequest
 from games.site.drive.conductor import conduct
 from games.site.models import (
     ACTIVE,
+    ENDED,
+    HOLDING,
     UNDER_WAY,
     Decision,
     Member,
@@ -26,136 +30,238 @@ from games.site.models import (
     Session,
 )
 from games.site.people.joining import participant_leave
-from games.site.people.open_turn import open_requests
+from games.site.people.moves import move_submit
+from games.site.people.open_turn import open_requests, plain
+from games.site.people.presence import Beat, beats_keep, presence_sweep
 from games.site.record import clock, selectors
-from games.site.record.decisions import encode_decision
-from games.site.studies.answering import MOVED, page_submit
-from games.site.studies.form import Question
-from games.site.studies.gathering import studies_continue
+from games.site.studies.answering import page_submit
+from games.site.studies.gathering import session_continue
 from games.site.studies.leading import match_start, next_match
 from games.site.studies.loading import Study
-from games.site.studies.walking import Place, advance, member_join, session_open, study_of
+from games.site.studies.rehearsal import Rehearsal
+from games.site.studies.rehearsed import IDEAL, STOPS, Mix, Walker
+from games.site.studies.walking import Place, advance, member_join, session_open
 
-SWEEPS_MAX: Final = 10_000
-
-
-@dataclass(slots=True)
-class Rehearsal:
-    """What came of it."""
-
-    members: int
-    ends: Counter[str] = field(default_factory=Counter)
-    arms: Counter[str] = field(default_factory=Counter)
-    totals: list[float] = field(default_factory=list)
-    matches: int = 0
-    stuck: list[str] = field(default_factory=list)
-
-    def plain(self) -> dict[str, Any]:
-        pay = self.totals
-        return {
-            "members": self.members,
-            "ends": dict(sorted(self.ends.items())),
-            "arms": dict(sorted(self.arms.items())),
-            "matches": self.matches,
-            "pay": {"min": min(pay), "mean": round(sum(pay) / len(pay), 2), "max": max(pay)} if pay else None,
-            "stuck": self.stuck,
-        }
+START: Final = datetime(2030, 1, 7, 9, tzinfo=UTC)
+LONGEST: Final = timedelta(days=2)
+LOOK: Final = timedelta(seconds=5)
+"""So often it is looked who is gone for how long, while anybody is."""
+SETTLES: Final = 200
+GRID_S: Final = 2.0
+"""What happens within so many seconds happens together."""
 
 
-def rehearse(study: Study, *, members: int, drop: float = 0.0, seed: int = 1) -> tuple[Session, Rehearsal]:
-    """Walk so many members through the study; ``drop`` is the chance of each to leave in their first match."""
-    session = session_open(study, seed=seed)
-    rng = Rng.root(seed).at("studies.rehearsal")
-    for number in range(members):
-        member_join(session, label=f"rehearsal-{number}")
-    left: set[str] = set()
-    for _ in range(SWEEPS_MAX):
-        before = _standing(session)
-        for member in Member.objects.filter(session=session, state=MemberState.WALKING).select_related("session"):
-            _answer(member, rng)
-        Member.objects.filter(session=session).update(seen=clock.now())
-        studies_continue()
-        if (coming := next_match(session, study)) is not None and coming.can_start:
-            match_start(session)
-        for one in Participant.objects.filter(run__session=session, member__isnull=False, run__status__in=ACTIVE):
-            if one.member_id in left or not rng.chance(drop, "drop", int(one.member.number)):  # type: ignore[union-attr]
+def rehearse(
+    study: Study, *, members: int, drop: float = 0.0, seed: int = 1, mix: Mix = IDEAL
+) -> tuple[Session, Rehearsal]:
+    """A session walked by so many; ``drop`` is the share that leaves for good, beside what ``mix`` says."""
+    told = Rehearsal()
+    mix = replace(mix, leaving=drop) if drop else mix
+    return session_walk(study, told, members=members, seed=seed, mix=mix), told
+
+
+def session_walk(study: Study, told: Rehearsal, *, members: int, seed: int, mix: Mix) -> Session:
+    """One session from its opening to its end; what came of it is added to ``told``."""
+    with clock.driven(START) as time:
+        session = session_open(study, seed=seed, name=f"rehearsal {seed}")
+        rng = Rng.root(seed).at("studies.rehearsal")
+        walk = _Walk(session, study, time, [Walker.drawn(number, mix, rng) for number in range(members)])
+        walk.whole()
+    told.add(session, study, walk.walkers, walk.faults)
+    return session
+
+
+class _Walk:
+    """One session under way."""
+
+    def __init__(self, session: Session, study: Study, time: clock.Driven, walkers: Sequence[Walker]) -> None:
+        self.session, self.study, self.time = session, study, time
+        self.walkers, self.faults, self.has_late = list(walkers), list[str](), False
+
+    def whole(self) -> None:
+        while self.time.at < START + LONGEST:
+            for walker in self.walkers:
+                self._come_or_go(walker)
+            self._settle()
+            self._plan()
+            after = min((at for at in self._times() if at > self.time.at), default=None)
+            if after is None:
+                return
+            self.time.at = _on_grid(after)
+            for walker in self.walkers:
+                if walker.due is not None and walker.due <= self.time.at and walker.is_here:
+                    walker.due = None
+                    self._act(walker)
+
+    # --- the people ---
+
+    def _come_or_go(self, walker: Walker) -> None:
+        if not walker.pk and START + timedelta(seconds=walker.comes) <= self.time.at:
+            walker.pk = member_join(self.session, label=f"rehearsal-{walker.number}").pk
+        if walker.back is not None and walker.back <= self.time.at:
+            walker.back = None
+
+    def _times(self) -> Iterator[datetime]:
+        """When something happens next."""
+        going = Member.objects.filter(session=self.session, state__in=UNDER_WAY)
+        under_way = set(going.values_list("pk", flat=True))
+        for walker in self.walkers:
+            if not walker.pk:
+                yield START + timedelta(seconds=walker.comes)
+            elif walker.pk in under_way:
+                yield from (one for one in (walker.due if walker.is_here else None, walker.back) if one is not None)
+        if self._is_watched(going):
+            yield self.time.at + LOOK
+        yield from (until for until in going.values_list("until", flat=True) if until is not None)
+        for turn in Run.objects.filter(session=self.session, status__in=ACTIVE).values_list("open_turn", flat=True):
+            if turn and turn.get("deadline"):
+                yield datetime.fromisoformat(turn["deadline"]) + timedelta(milliseconds=1)
+
+    def _is_watched(self, going: Any) -> bool:
+        """Whether the absence of anybody has consequences by the clock: pages without a limit wait for ever."""
+        away = [one.pk for one in self.walkers if one.pk and not one.is_here]
+        return bool(going.filter(pk__in=away).exclude(state=MemberState.WALKING).exists())
+
+    def _plan(self) -> None:
+        """When each does next what is open for them."""
+        members = {one.pk: one for one in Member.objects.filter(session=self.session, state__in=UNDER_WAY)}
+        asked = self._asked()
+        for walker in self.walkers:
+            member = members.get(walker.pk)
+            at = "" if member is None else _at(member, asked.get(walker.pk))
+            if not at or at == walker.at:
                 continue
-            left.add(str(one.member_id))
-            participant_leave(participant=one)
-        matches_play(session)
-        if _standing(session) == before:
-            break
-    return session, _told(session, members)
+            walker.at, walker.acts = at, walker.acts + 1
+            is_move = member is not None and member.state == MemberState.PLAYING
+            words, questions = (0, 0) if is_move or member is None else self._length(member)
+            walker.due = self.time.at + timedelta(seconds=walker.seconds(words, questions, is_move))
+            if "resting" in walker.habits and walker.does("rests", 1 / STOPS):
+                walker.back = walker.due + timedelta(seconds=walker.away_s())
+                walker.due = walker.back + timedelta(seconds=walker.seconds(words, questions, is_move))
 
-
-def _standing(session: Session) -> list[tuple[Any, ...]]:
-    rows = Member.objects.filter(session=session).order_by("number")
-    return list(rows.values_list("step", "round", "attempt", "state"))
-
-
-def _answer(member: Member, rng: Rng) -> None:
-    at = Place.of(member)
-    step = study_of(member.session).step(member.arm, at.step)
-    sent = {name: _drawn(question, rng, member.number) for name, question in step.ask.items()}
-    sent |= {f"{name}{MOVED}": "yes" for name in step.ask}
-    if page_submit(member, at, {**sent, "agree": "yes"}):
-        advance(member, at, "rehearsed")
-
-
-def _drawn(question: Question, rng: Rng, number: int) -> str:
-    """The right answer where there is one, else any that the question allows."""
-    if question.answer is not None:
-        return str(
-            {True: "yes", False: "no"}[question.answer] if isinstance(question.answer, bool) else question.answer
+    def _length(self, member: Member) -> tuple[int, int]:
+        """Words and questions of a page; of instructions about as many as they usually have."""
+        step = self.study.step(member.arm, member.step)
+        told = " ".join(
+            [*(step.text or {}).values()][:1] + [next(iter(one.title.values())) for one in step.ask.values()]
         )
-    if question.choices:
-        return str(rng.choice(question.values, "choice", number))
-    if question.type == "boolean":
-        return rng.choice(["yes", "no"], "boolean", number)
-    if question.type in ("integer", "number"):
-        least = int(question.minimum or 0)
-        most = int(question.maximum if question.maximum is not None else least + 10)
-        return str(least + rng.below(most - least + 1, "number", number))
-    return "rehearsed"
+        return len(told.split()) + (180 if step.rules else 0), len(step.ask)
+
+    def _asked(self) -> dict[str, tuple[Run, Participant]]:
+        """Whose move is awaited: by member, the match and the seat."""
+        found: dict[str, tuple[Run, Participant]] = {}
+        sitting = Participant.objects.filter(
+            run__session=self.session, run__status__in=ACTIVE, state=ParticipantState.PLAYING, member__isnull=False
+        ).select_related("run")
+        for one in sitting:
+            turn = one.run.open_turn
+            if turn and turn["step"] == one.run.head + 1 and one.seat in turn["seats"]:
+                moved = Decision.objects.filter(run=one.run, step=turn["step"], seat=one.seat, purpose="act")
+                if not moved.exists():
+                    found[str(one.member_id)] = one.run, one
+        return found
+
+    def _act(self, walker: Walker) -> None:
+        member = Member.objects.select_related("session").get(pk=walker.pk)
+        seat = Participant.objects.filter(member=member, state__in=HOLDING, run__status__in=ACTIVE)
+        if "leaving" in walker.habits and walker.does("leaves", 1 / STOPS):
+            walker.is_gone = True
+            if walker.does("says so", 0.5):
+                if member.state == MemberState.PLAYING and (one := seat.select_related("run").first()) is not None:
+                    participant_leave(participant=one)
+                elif member.state == MemberState.WALKING:
+                    advance(member, Place.of(member), "left", end=MemberState.LEFT)
+            return
+        if member.state == MemberState.WALKING:
+            self._answer(walker, member)
+        elif member.state == MemberState.PLAYING and (held := self._asked().get(walker.pk)) is not None:
+            self._move(walker, *held)
+
+    def _answer(self, walker: Walker, member: Member) -> None:
+        at = Place.of(member)
+        if "twice" in walker.habits and walker.old is not None:  # back in the browser, and sent once more
+            page_submit(member, *walker.old)
+        sent = walker.answers(self.study.step(member.arm, member.step).ask)
+        wrong = page_submit(member, at, sent)
+        if "twice" in walker.habits:  # the same page in a second tab
+            page_submit(Member.objects.select_related("session").get(pk=member.pk), at, sent)
+        walker.old = at, sent
+        if any(fault != "wrong" for fault in wrong.values()):
+            self.faults.append(f"step {at.step}: {wrong}")
+            advance(member, at, "rehearsed")
+
+    def _move(self, walker: Walker, run: Run, one: Participant) -> None:
+        play = selectors.playing(run)
+        found = open_requests(play, [one]).get(one.seat)
+        if found is None:
+            return
+        action = walker.action(found)
+        left, _ = found.cleaned(action)
+        raw = {"action": plain(play, left)}
+        for tab in range(1 + ("twice" in walker.habits)):
+            client_id = f"rehearsal-{found.step}-{tab}"
+            try:
+                move_submit(participant=one, tab="", client_id=client_id, step=found.step, raw=raw)
+            except BadRequest as error:
+                if error.code not in ("already_moved", "late", "not_asked", "not_playing"):
+                    self.faults.append(f"step {run.study_step}: {error}")
+                    return
+
+    # --- the site ---
+
+    def _settle(self) -> None:
+        """What pages, clock and workers do at this moment, until nothing changes any more."""
+        now, busy = self.time.at, (MemberState.WAITING, MemberState.PLAYING)
+        mine = Member.objects.filter(session=self.session)
+        if not (mine.filter(state__in=busy) | mine.filter(until__lte=now)).exists():
+            return
+        here = [one.pk for one in self.walkers if one.is_here]
+        Member.objects.filter(pk__in=here, state__in=UNDER_WAY).update(seen=now, away=None)
+        held = Participant.objects.filter(member__in=here, state__in=HOLDING).exclude(run__status__in=ENDED)
+        is_left = any(walker.pk and not walker.is_here for walker in self.walkers)
+        absent = held.exclude(gone_at=None) | held.filter(state=ParticipantState.SUBSTITUTED)
+        beats_keep([Beat(pk, "", True, now) for pk in absent.values_list("pk", flat=True)])
+        held.update(seen=now, active=now)
+        if is_left or self.has_late:
+            presence_sweep()
+        before = self._standing()
+        for _ in range(SETTLES):
+            session_continue(self.session)
+            reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # whoever leads waits for them
+            coming = None if reading else next_match(self.session, self.study)
+            if coming is not None and coming.can_start:
+                match_start(self.session)
+            due = self._due()
+            self.has_late = any(status == RunStatus.WAITING for _, status in due)
+            for run_id, _ in due:
+                conduct(run_id, "live")
+            if (standing := self._standing()) == before:
+                return
+            before = standing
+
+    def _due(self) -> list[tuple[str, str]]:
+        """The matches that go on now; those that still wait do so because a time is over."""
+        runs = Run.objects.filter(session=self.session, status__in=ACTIVE).order_by("created", "pk")
+        rows = runs.values_list("pk", "status", "wake_at")
+        return [
+            (pk, status) for pk, status, wake in rows if status != RunStatus.WAITING or (wake and wake <= self.time.at)
+        ]
+
+    def _standing(self) -> list[tuple[Any, ...]]:
+        members = Member.objects.filter(session=self.session).order_by("number")
+        runs = Run.objects.filter(session=self.session).order_by("pk")
+        rows = [*members.values_list("step", "round", "attempt", "state"), *runs.values_list("pk", "status", "head")]
+        return list(rows)
 
 
-def matches_play(session: Session) -> None:
-    """Every match to its end: what each seat's substitute would play is sent as its holder's own move."""
-    for run in Run.objects.filter(session=session, status__in=ACTIVE):
-        for _ in range(SWEEPS_MAX):
-            conduct(run.pk, "live")
-            run.refresh_from_db()
-            if run.status not in ACTIVE or not _move(run):
-                break
+def _on_grid(at: datetime) -> datetime:
+    """The next moment at which it is looked what has happened by then."""
+    passed = (at - START).total_seconds()
+    return START + timedelta(seconds=GRID_S * ceil(passed / GRID_S))
 
 
-def _move(run: Run) -> bool:
-    """Whether anybody was asked."""
-    play = selectors.playing(run)
-    held = list(Participant.objects.filter(run=run, state=ParticipantState.PLAYING))
-    asked = open_requests(play, held)
-    for seat, open_request in asked.items():
-        named = run.seats.get(index=seat).agent["substitute"]
-        decider = deciding(play.pack.policies[named["policy"]].bind(named.get("params")))
-        answer = encode_decision(play, decider(open_request.request))
-        Decision.objects.get_or_create(
-            run=run, step=open_request.step, seat=seat, purpose="act",
-            defaults={"answer": answer, "client_id": f"rehearsal-{open_request.step}"},
-        )  # fmt: skip
-    if asked:
-        Run.objects.filter(pk=run.pk, status=RunStatus.WAITING).update(status=RunStatus.QUEUED, wake_at=None)
-    return bool(asked)
-
-
-def _told(session: Session, members: int) -> Rehearsal:
-    told = Rehearsal(members)
-    for one in Member.objects.filter(session=session).order_by("number"):
-        told.ends[one.state] += 1
-        if one.arm:
-            told.arms[one.arm] += 1
-        if one.ended:
-            told.totals.append(float(one.pay["total"]))
-        if one.state in UNDER_WAY:
-            told.stuck.append(f"member {one.number}: {one.state} at {one.step}, round {one.round}")
-    told.matches = Run.objects.filter(session=session).count()
-    return told
+def _at(member: Member, asked: tuple[Run, Participant] | None) -> str:
+    """What is open for a member: a page, or a turn of their match; "" where they wait."""
+    if member.state == MemberState.WALKING:
+        return str(Place.of(member))
+    return f"{asked[0].pk}/{asked[0].head}" if member.state == MemberState.PLAYING and asked is not None else ""

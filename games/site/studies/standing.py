@@ -220,7 +220,7 @@ def _owed(one: Member, seats: Sequence[Participant], study: Study) -> Decimal | 
     if one.ended:
         return Decimal(one.pay.get("total") or 0)
     pay = study.form.pay
-    if pay.play == "one":
+    if pay.play != "all":
         return None
     points = points_so_far(seats, one, study)
     return amount(pay, study.form.ends.get("done"), True, points, (one.session.seed, one.number)).total

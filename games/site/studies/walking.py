@@ -27,6 +27,7 @@ from games.site.people.invites import code_new
 from games.site.record import clock
 from games.site.runs.creating import any_seed
 from games.site.studies.assigning import assigned
+from games.site.studies.conditions import holds
 from games.site.studies.form import Ending, Step
 from games.site.studies.loading import Study, study_read
 from games.site.studies.paying import amount
@@ -209,12 +210,16 @@ def _visit(member: Member, at: Place, why: str, data: Mapping[str, Any], now: da
 
 
 def _enter(member: Member, study: Study, index: int) -> None:
-    """The next step that the member's arm has, from ``index`` on; the end where there is none."""
+    """The next step that the member's arm has and whose conditions hold, from ``index`` on; the end where none is."""
+    from games.site.studies.facts import facts_of  # it reads what was played
+
     for name in study.names()[index:]:
         if name == study.at and not member.arm and not study.form.steps[name].is_play:
             member.arm = arm_for(member.session, study, member)
         if not member.arm or name in study.arms[member.arm]:
             step = study.arms[member.arm][name] if member.arm else study.form.steps[name]
+            if step.when and not holds(step.when, facts_of(member, study)):
+                continue
             _put(member, arm=member.arm, step=name, round=0, attempt=0, **_standing(step))
             return
     _end(member, study, MemberState.DONE)
@@ -258,18 +263,19 @@ def arm_at(session: Session, study: Study, member: Member, name: str) -> str:
 
 
 def _end(member: Member, study: Study, end: str) -> None:
-    from games.site.studies.earning import points_of  # what was played is read only at an end
+    from games.site.studies.earning import points_of, rounds_of  # what was played is read only at an end
 
     ending = study.form.ends.get(end)  # type: ignore[call-overload]
     if end in UNPAID and (ending is None or ending.pay is None):
         ending = (ending or Ending.model_validate({})).model_copy(update={"pay": 0.0})
-    paid = amount(
-        study.form.pay, ending, end == MemberState.DONE,
-        points_of(member, study), (member.session.seed, member.number),
-    )  # fmt: skip
+    rounds = rounds_of(member, study) if study.form.pay.play == "round" else []
+    units = [one.points for one in rounds] if study.form.pay.play == "round" else points_of(member, study)
+    paid = amount(study.form.pay, ending, end == MemberState.DONE, units, (member.session.seed, member.number))
+    drawn = rounds[paid.paid_run] if rounds and paid.paid_run is not None else None
     pay = {
         "points": paid.points, "show_up": str(paid.show_up), "bonus": str(paid.bonus), "total": str(paid.total),
-        "currency": study.form.pay.currency, "paid_run": paid.paid_run,
+        "currency": study.form.pay.currency, "paid_run": drawn.match if drawn else paid.paid_run,
+        "paid_round": drawn.round if drawn else None,
     }  # fmt: skip
     _put(member, state=MemberState(end), until=None, pay=pay, ended=clock.now())
 

@@ -26,9 +26,10 @@ from games.site.studies.operating import session_act
 from games.site.studies.standing import GROUPS, Standing, standing
 from games.site.studies.walking import Place, session_open, study_of
 from games.site.web import sessionview as view
+from games.site.web import waywords
 from games.site.web.refusals import for_operators
 from games.site.web.sessionlog import log_of
-from games.site.web.studies import asked_of
+from games.site.web.studyasked import Asking, asked_of
 from games.site.web.studyshown import language_of, nowhere, study_response, text_in
 from games.site.web.studyway import rules_told
 
@@ -64,7 +65,7 @@ def studies(request: HttpRequest) -> HttpResponse:
     return study_response(
         request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
         presets=presets.titles(lang), kept=[(row, text_in(row.title, lang) or row.slug) for row in rows],
-        is_operator=True,
+        is_operator=True, s=waywords.words(lang),
     )  # fmt: skip
 
 
@@ -82,7 +83,7 @@ def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "text": text_in(step.text, lang),
-                    "asked": asked_of(step, lang, {}, {}),
+                    "asked": asked_of(step, lang, Asking()),
                     "rules": rules_told(study, arm, step, lang),
                     "step": step,
                 }

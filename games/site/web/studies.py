@@ -16,14 +16,16 @@ from games.site.models import NAME_MAX, Member, MemberState, Participant, Run, S
 from games.site.models.identity import opaque_id
 from games.site.people.invites import code_typed
 from games.site.record import clock
-from games.site.studies.answering import MOVED, draft_keep, page_submit, written_on
+from games.site.studies.answering import draft_keep, page_submit, written_on
 from games.site.studies.erasing import erasure_ask, member_withdraw
-from games.site.studies.form import Question, Step, text_of, value_of
+from games.site.studies.facts import facts_of, text_for
+from games.site.studies.form import Step
 from games.site.studies.knocking import is_signed
 from games.site.studies.loading import Study
 from games.site.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
 from games.site.web import waywords
 from games.site.web.access import remember_seat
+from games.site.web.studyasked import Asking, asked_of, written
 from games.site.web.studyend import end_page, unpaid_play
 from games.site.web.studyknock import held_in, remember_member, second_browser
 from games.site.web.studypay import ALL, paid_at
@@ -226,14 +228,20 @@ def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults:
     given: Any = request.POST
     tried = _tried(one)
     if tried and not request.POST:
-        given, faults = _written(tried), dict.fromkeys(tried["wrong"], "wrong")
+        given, faults = written(step, tried), dict.fromkeys(tried["wrong"], "wrong")
     elif not request.POST:
         given = written_on(one)
     wrong = set(tried["wrong"]) if tried else set()
-    right = {name for name, asked in step.ask.items() if tried and asked.answer is not None and name not in wrong}
+    right = {
+        name for name, asked in step.ask.items()
+        if tried and asked.answer is not None and not asked.attention and name not in wrong
+    }  # fmt: skip
+    facts = facts_of(one, study)
+    asked = asked_of(step, lang, Asking(one, study, facts, given, faults, frozenset(right)))
+    text = text_for(text_in(step.text, lang), facts, study, one.arm, lang)
     return way_response(
-        request, "study_page.html", one, study, lang, text=text_in(step.text, lang),
-        asked=asked_of(step, lang, given, faults, right), heading=_heading(step, study, faults, lang), agree=step.agree,
+        request, "study_page.html", one, study, lang, text=text, asked=asked,
+        heading=_heading(step, study, len(asked), faults, lang), agree=step.agree,
         needs_agreement="agree" in faults, rules=told, parts=parts_of(told), is_check=is_check(step),
         is_look=step.rules is None and told is not None,
         facts=terms_told(study, one.arm, told["play"], told, lang) if told else [],
@@ -251,20 +259,12 @@ def _tried(one: Member) -> dict[str, Any] | None:
     return found if found and "wrong" in found else None
 
 
-def _written(answers: dict[str, Any]) -> dict[str, str]:
-    """Answers as a form holds them."""
-    plain = {True: "yes", False: "no"}
-    found = {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
-    return {**found, **dict.fromkeys((f"{name}{MOVED}" for name in answers), "yes")}
-
-
-def _heading(step: Step, study: Study, faults: dict[str, str], lang: str) -> dict[str, str]:
+def _heading(step: Step, study: Study, count: int, faults: dict[str, str], lang: str) -> dict[str, str]:
     """The title of a page and the line under it."""
-    if not step.ask:
+    if not count:
         name = "ready" if step.rules is not None else ""
         title = say(lang, name) if name else text_in(study.form.title, lang)
         return {"title": title, "lead": say(lang, "ready_lead") if name else ""}
-    count = len(step.ask)
     if count == 1:
         title = say(lang, "question")
     else:
@@ -290,47 +290,3 @@ def _tries(step: Step, study: Study, attempt: int, lang: str) -> str:
         paid = paid_at(study, step.otherwise)
         lines.append(say(lang, "then_end_paid", amount=paid) if paid and paid != ALL else say(lang, "then_end"))
     return ("" if lang == "zh" else " ").join(lines)
-
-
-def asked_of(
-    step: Step, lang: str, given: Any, faults: Any, right: frozenset[str] | set[str] = frozenset()
-) -> list[dict[str, Any]]:
-    """The questions of a page as they are drawn; ``right``: those that were answered rightly at an earlier try."""
-    return [
-        {
-            "name": name,
-            "title": text_in(question.title, lang),
-            "kind": _kind(question),
-            "choices": (choices := _choices(question, lang)),
-            "said": dict(choices).get(given.get(name), given.get(name)),
-            "minimum": question.minimum,
-            "maximum": question.maximum,
-            "notch": "1" if question.type == "integer" else "any",
-            "required": question.required,
-            "given": given.get(name, "") if question.shown_as != "slider" or given.get(f"{name}{MOVED}") else "",
-            "fault": faults.get(name, ""),
-            "right": name in right,
-            "why": text_in(question.why, lang),
-            "picture": question.picture or "",
-        }
-        for name, question in step.ask.items()
-    ]
-
-
-def _kind(question: Question) -> str:
-    if question.choices is not None:
-        return "radio"
-    if question.shown_as == "likert":
-        return "likert"
-    if question.shown_as in ("slider", "area"):
-        return str(question.shown_as)
-    return {"integer": "number", "number": "decimal", "boolean": "yesno"}.get(question.type, "text")
-
-
-def _choices(question: Question, lang: str) -> list[tuple[str, str]]:
-    """What may be chosen, as it is sent and as it is read."""
-    if question.choices is not None:
-        return [(str(value_of(one)), text_of(one, lang)) for one in question.choices]
-    if question.shown_as != "likert" or question.minimum is None or question.maximum is None:
-        return []
-    return [(str(one), str(one)) for one in range(int(question.minimum), int(question.maximum) + 1)]

@@ -12,6 +12,7 @@ from games.errors import sentences
 from games.site.audience import Forbidden
 from games.site.models import ENDED, Member, MemberState, Participant, Run
 from games.site.runs.visiting import playable, visit_begin
+from games.site.studies.facts import facts_of, text_for
 from games.site.studies.loading import Study
 from games.site.studies.playing import scenario_of
 from games.site.web.studypay import lines_of
@@ -29,7 +30,7 @@ def end_page(request: HttpRequest, one: Member, study: Study, lang: str, fault: 
         heading = say(lang, "thanks_earned", amount=total) if lines else say(lang, "thanks")
     else:
         heading = say(lang, "no_group" if one.state == MemberState.UNMATCHED else "ends_here")
-    told = text_in(end.text, lang) if end else ""
+    told = text_for(text_in(end.text, lang), facts_of(one, study), study, one.arm, lang) if end else ""
     code, url = (end.code, end.url) if end else (None, None)
     return way_response(
         request, "study_end.html", one, study, lang, heading=heading, text=told or say(lang, f"said_{one.state}"),

@@ -59,7 +59,9 @@ def lines_of(one: Member, study: Study, lang: str) -> tuple[list[tuple[str, str]
             if drawn is None:
                 found.append((say(lang, "pay_points", **facts), earned))
             else:
-                found.append((say(lang, "pay_points_drawn", n=int(drawn) + 1, **facts), earned))
+                n, number = int(drawn) + 1, paid.get("paid_round")
+                name = "pay_points_drawn" if number is None else "pay_points_round"
+                found.append((say(lang, name, n=n, round=number, **facts), earned))
         rest = total - show_up - (earned if pay.point else 0)
         if rest:
             is_cut = pay.most is not None and total >= Decimal(str(pay.most)) - Decimal(str(pay.round_to)) and rest < 0

@@ -77,7 +77,9 @@ def pay_told(study: Study, lang: str) -> list[str]:
         return lines
     lines.append(say(lang, "earn_point", amount=money(pay.point, pay.currency)))
     paid = [one for one in study.form.steps.values() if one.is_play and not one.practice]
-    if pay.play == "one" and sum(one.repeat for one in paid) > 1:
+    if pay.play == "round":
+        lines.append(say(lang, "earn_round"))
+    elif pay.play == "one" and sum(one.repeat for one in paid) > 1:
         lines.append(say(lang, "earn_one"))
     least, most = bounds_of(study)
     name = "earn_between" if least and most else "earn_least" if least else "earn_most" if most else ""

@@ -70,7 +70,7 @@ def looked_up(study: Study, arm: str, name: str) -> str | None:
 
 def is_check(step: Step) -> bool:
     """Whether a page asks something that can be answered wrongly."""
-    return any(one.answer is not None for one in step.ask.values())
+    return any(one.answer is not None and not one.attention for one in step.ask.values())
 
 
 @lru_cache(maxsize=256)

@@ -87,7 +87,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "finished": ("finished", "已结束"),
     "log": ("What was done", "经过"),
     "pays": ("Payments", "付款"),
-    "pay_drawn": ("One match is paid; it is drawn at the end.", "只为一场对局付款，结束时抽签。"),
+    "pay_drawn": ("One match or round is paid; it is drawn at the end.", "只为一场对局或一个回合付款，结束时抽签。"),
     "erase": ("Erase", "删除数据"),
     "erase_sure": (
         "Erase what this person left? Answers, messages and labels go; it cannot be undone.",
