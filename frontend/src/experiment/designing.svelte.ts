@@ -28,6 +28,8 @@ export interface Measure {
 }
 
 const REST_MS = 400
+/** The game of a question that none is named for: the one that explains itself at a glance. */
+const USUAL = 'mining'
 /** So many trials of one design find a name. */
 const TRIALS = 50
 
@@ -79,6 +81,8 @@ export class Designing {
   #stands: Facts = {}
   readonly #ui: Ui
   readonly csrf: string
+  /** The preset that the address names. */
+  readonly #wanted: string
   readonly #query = new URLSearchParams(location.search)
 
   words = $derived.by(() => this.detail?.words[this.#ui.lang])
@@ -120,7 +124,9 @@ export class Designing {
   constructor(boot: Boot, ui: Ui) {
     this.#ui = ui
     this.csrf = boot.csrf ?? ''
-    this.game = this.#query.get('game') ?? boot.games?.[0]?.slug ?? ''
+    const [slug, named] = (this.#query.get('preset') ?? '').split('/')
+    this.#wanted = named ?? slug ?? ''
+    this.game = (named && slug) || this.#query.get('game') || (boot.games?.find((one) => one.slug === USUAL) ?? boot.games?.[0])?.slug || ''
     void fetchModels().then((found) => (this.models = found), () => undefined)
     void this.#load()
     // The server reads along as soon as the writing rests.
@@ -141,7 +147,7 @@ export class Designing {
     try {
       if (like) await this.#takeUp(like)
       else {
-        const wanted = this.#query.get('preset') ?? ''
+        const wanted = this.#wanted
         await this.useGame(this.game, wanted)
         if (wanted && this.base?.name === wanted && this.base.conditions.length > 1) this.title = localised(this.base.title, this.#ui.lang)
       }
