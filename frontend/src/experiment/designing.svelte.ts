@@ -347,7 +347,7 @@ export class Designing {
     this.isBusy = false
   }
 
-  /** Under the first name that is free: the second trial of a design is its own. */
+  /** Under the first name that is free, where nobody wrote one: a question that is asked again, or the second trial of a design. */
   async #started(wanted: NewExperiment): Promise<ExperimentDetail> {
     for (let n = 2; ; n++) {
       try {
@@ -370,7 +370,7 @@ export class Designing {
     const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
     const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, at_once: Number(this.atOnce) || null, limits, audience: this.#audience(), stop, start }
     try {
-      return await (this.own ? change(wanted, this.csrf, this.#tag) : create(wanted, this.csrf))
+      return await (this.own ? change(wanted, this.csrf, this.#tag) : this.slug.trim() ? create(wanted, this.csrf) : this.#started(wanted))
     } catch (error) {
       this.#refuse(error)
       await focusFault()
