@@ -153,6 +153,8 @@ export interface Deeds {
 export interface BoardModule {
   /** The board shows what its seats have and needs the room: the ledger stands with the seats then, not beside it. */
   isWide?: true
+  /** Its table of all seats has no place on a wide board: who is ahead stands in a line above it. */
+  ranks?: true
   /** A map that is as high as it is wide: where it stands in a wide frame, who leads stands beside it. */
   isSquare?: true
   /** As high as what it holds: a phone's page scrolls over it, a wider one within it. It tells what a ledger would. */

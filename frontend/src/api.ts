@@ -155,8 +155,8 @@ export async function control(id: string, csrf: string, action: ControlAction, m
   return (await post<RunMeta>(`${run(id)}/control`, csrf, { action, ...more })).body
 }
 
-export async function startRun(csrf: string, scenario: string, pace: number): Promise<RunMeta> {
-  return (await post<RunMeta>('runs', csrf, { scenario, pace })).body
+export async function startRun(csrf: string, scenario: string, pace: number, more: Partial<NewRun> = {}): Promise<RunMeta> {
+  return (await post<RunMeta>('runs', csrf, { scenario, pace, ...more })).body
 }
 
 export interface NewRun {

@@ -77,6 +77,8 @@ export interface Boot {
   experiments?: Experiment[]
   /** The experiment that a run is a cell of. */
   experiment?: OfExperiment | null
+  /** The session of a study that a run is a match of, for operators. */
+  of_session?: number | null
   /** A run folder, where the page is on one. */
   folder?: FolderIndex
   /** A run that the page holds itself, through whose eyes, and its game's words. */

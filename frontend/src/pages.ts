@@ -21,7 +21,7 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
     case 'run':
       if (!run_id) return null
       if (other) return opened(import('./run/ComparePage.svelte'), { ids: [other, run_id] })
-      if (boot.experiment) return opened(import('./experiment/CellPage.svelte'), { id: run_id, csrf, of: boot.experiment })
+      if (boot.experiment || boot.of_session) return opened(import('./experiment/CellPage.svelte'), { id: run_id, csrf, of: boot.experiment ?? null, session: boot.of_session ?? null })
       return opened(import('./run/RunPage.svelte'), { id: run_id, csrf })
     case 'embed':
       return run_id ? opened(import('./run/EmbedPage.svelte'), { id: run_id }) : null

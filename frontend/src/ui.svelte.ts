@@ -35,6 +35,10 @@ export class Ui {
     private readonly isServed = false,
     /** Who is signed in; "" nobody. */
     readonly user = '',
+    /** Whether they may make and steer runs. */
+    readonly isOperator = false,
+    /** What a form of this page is sent with. */
+    readonly csrf = '',
   ) {
     this.lang = lang
     document.documentElement.lang = lang

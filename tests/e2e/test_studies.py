@@ -153,6 +153,7 @@ def opened(browser: Browser, site: Site, text: str) -> tuple[str, str]:
     page.goto(site.address)
     sign_in(context, site)
     page.goto(f"{site.address}/studies")
+    page.locator("summary", has_text="As a file").click()
     page.locator("#file").fill(text.replace("study:", "studie:", 1))
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".fault").first).to_contain_text("study")

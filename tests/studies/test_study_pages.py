@@ -15,8 +15,9 @@ from django.utils import timezone
 from games.errors.faults import BadScenario
 from games.site.exports.sessions import codebook, tables_of
 from games.site.models import Member, Participant, Run, Session
+from games.site.studies import teaching
 from games.site.studies.gathering import studies_continue
-from games.site.studies.loading import study_read
+from games.site.studies.loading import study_read, study_text
 from games.site.studies.paying import amount
 from games.site.studies.walking import Place, session_open, study_of
 from tests.studies.conftest import PAIRS, again, play_on, to_play
@@ -507,3 +508,35 @@ def test_the_button_of_the_door_pressed_twice_makes_one_member(db: None) -> None
     Client().post(door, {"lang": "en", "ticket": found[1] + "x"})
     Client().post(door, {"lang": "en"})
     assert Member.objects.count() == 3, "no ticket, or a changed one, is somebody else's"
+
+
+@pytest.mark.parametrize("game", teaching.SCENARIOS)
+def test_a_class_of_each_game_is_a_study_that_can_be_opened(game: str) -> None:
+    study = study_text(teaching.class_text(game, 20, "partner", True))
+    (steps,) = study.arms.values()
+    play = steps["play"]
+    assert (play.match, play.repeat, study.form.minutes, study.form.names) == ("partner", 3, 20, True)
+
+
+@pytest.fixture
+def operator() -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    return client
+
+
+def test_three_choices_and_one_press_open_a_class(operator: Client) -> None:
+    page = operator.get("/studies?teach=trust").content.decode()
+    assert 'value="trust" checked' in page
+    assert "study: class-trust" in page  # its file is there, for whoever wants it
+    asked = {"teach": "trust", "minutes": "30", "match": "random", "do": "class"}
+    opened = operator.post("/studies", asked)
+    session = Session.objects.get()
+    assert opened.headers["Location"] == f"/sessions/{session.pk}"
+    document = session.study.document
+    assert (document["minutes"], document["names"], document["steps"]["play"]["match"]) == (30, False, "random")
+
+
+def test_a_choice_that_there_is_not_opens_nothing(operator: Client) -> None:
+    assert operator.post("/studies", {"teach": "chess", "do": "class"}).status_code == 200
+    assert not Session.objects.exists()

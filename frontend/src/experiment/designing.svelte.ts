@@ -28,6 +28,8 @@ export interface Measure {
 }
 
 const REST_MS = 400
+/** The game of a question that none is named for: the one that explains itself at a glance. */
+const USUAL = 'mining'
 /** So many trials of one design find a name. */
 const TRIALS = 50
 
@@ -79,6 +81,8 @@ export class Designing {
   #stands: Facts = {}
   readonly #ui: Ui
   readonly csrf: string
+  /** The preset that the address names. */
+  readonly #wanted: string
   readonly #query = new URLSearchParams(location.search)
 
   words = $derived.by(() => this.detail?.words[this.#ui.lang])
@@ -120,7 +124,9 @@ export class Designing {
   constructor(boot: Boot, ui: Ui) {
     this.#ui = ui
     this.csrf = boot.csrf ?? ''
-    this.game = this.#query.get('game') ?? boot.games?.[0]?.slug ?? ''
+    const [slug, named] = (this.#query.get('preset') ?? '').split('/')
+    this.#wanted = named ?? slug ?? ''
+    this.game = (named && slug) || this.#query.get('game') || (boot.games?.find((one) => one.slug === USUAL) ?? boot.games?.[0])?.slug || ''
     void fetchModels().then((found) => (this.models = found), () => undefined)
     void this.#load()
     // The server reads along as soon as the writing rests.
@@ -141,7 +147,7 @@ export class Designing {
     try {
       if (like) await this.#takeUp(like)
       else {
-        const wanted = this.#query.get('preset') ?? ''
+        const wanted = this.#wanted
         await this.useGame(this.game, wanted)
         if (wanted && this.base?.name === wanted && this.base.conditions.length > 1) this.title = localised(this.base.title, this.#ui.lang)
       }
@@ -341,7 +347,7 @@ export class Designing {
     this.isBusy = false
   }
 
-  /** Under the first name that is free: the second trial of a design is its own. */
+  /** Under the first name that is free, where nobody wrote one: a question that is asked again, or the second trial of a design. */
   async #started(wanted: NewExperiment): Promise<ExperimentDetail> {
     for (let n = 2; ; n++) {
       try {
@@ -364,7 +370,7 @@ export class Designing {
     const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
     const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, at_once: Number(this.atOnce) || null, limits, audience: this.#audience(), stop, start }
     try {
-      return await (this.own ? change(wanted, this.csrf, this.#tag) : create(wanted, this.csrf))
+      return await (this.own ? change(wanted, this.csrf, this.#tag) : this.slug.trim() ? create(wanted, this.csrf) : this.#started(wanted))
     } catch (error) {
       this.#refuse(error)
       await focusFault()

@@ -27,6 +27,17 @@ export function standalone(svg: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy)
 }
 
+/** The same as dots, twice as fine as it is shown: for slides and letters that take no drawing. */
+export async function dots(svg: SVGSVGElement): Promise<Blob | null> {
+  const { width, height } = svg.viewBox.baseVal
+  const picture = new Image()
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg))}`
+  await picture.decode()
+  const canvas = Object.assign(document.createElement('canvas'), { width: 2 * width, height: 2 * height })
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  return new Promise((made) => canvas.toBlob(made, 'image/png'))
+}
+
 export function save(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }))
 }

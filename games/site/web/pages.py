@@ -100,7 +100,8 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
         return refusal_page(request, error)
     told = found.experiment if sees(found, viewer) else None
     part_of = None if told is None else {"slug": told.slug, "title": told.title, "near": siblings(found, viewer)}
-    boot = _boot(request, "run", run_id=found.pk, game=found.game, experiment=part_of)
+    session = found.session_id if viewer.operator else None
+    boot = _boot(request, "run", run_id=found.pk, game=found.game, experiment=part_of, of_session=session)
     title = title_of(found, language(), to_operator=viewer.operator)
     return render(request, "run.html", {"boot": boot, "title": title, "about": about(request, found)})
 

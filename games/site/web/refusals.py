@@ -27,6 +27,7 @@ def refusal_page(request: HttpRequest, error: Exception) -> HttpResponse:
     said, tongue = told(error, request.path), language()
     about = {
         "code": said.code,
+        "status": said.status,
         "title": sentences.title(tongue, said.code),
         "message": sentences.sentence(tongue, said.code, said.message, said.more),
     }

@@ -18,7 +18,7 @@ from games.site.accounts.trail import note, who_of
 from games.site.exports.sessionfiles import data_zip, labels_csv, payments_csv
 from games.site.models import Member, RunStatus, Session
 from games.site.models import Study as StudyRow
-from games.site.studies import presets
+from games.site.studies import presets, teaching
 from games.site.studies.knocking import waiting_for
 from games.site.studies.leading import next_match
 from games.site.studies.loading import Study, study_read, study_text
@@ -32,6 +32,7 @@ from games.site.web.sessionlog import log_of
 from games.site.web.studyasked import Asking, asked_of
 from games.site.web.studyshown import language_of, nowhere, study_response, text_in
 from games.site.web.studyway import rules_told
+from games.site.web.studywords import words
 
 # --- studies ----------------------------------------------------------------------------------------
 
@@ -45,6 +46,9 @@ def studies(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("file", "")
     if (preset := request.GET.get("preset", "")) in presets.names():
         text = presets.text_of(preset)
+    taught = _taught(request)
+    if taught["teach"]:
+        text = teaching.class_text(*taught.values())
     faults: list[str] = []
     study: Study | None = None
     if kept := request.GET.get("study", ""):
@@ -57,16 +61,29 @@ def studies(request: HttpRequest) -> HttpResponse:
             study = study_text(text)
         except BadScenario as error:
             faults = [_worded(one, lang) for one in error.faults]
-    if study is not None and request.POST.get("do") == "open":
+    if study is not None and request.POST.get("do") in ("open", "class"):
         session = session_open(study)
         note(request, "session_opened", f"session {session.code}", study=study.hash)
         return redirect("session", session=session.pk)
     rows = StudyRow.objects.order_by("-created").prefetch_related("sessions")[:100]
     return study_response(
         request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
-        presets=presets.titles(lang), kept=[(row, text_in(row.title, lang) or row.slug) for row in rows],
-        is_operator=True, s=waywords.words(lang),
+        presets=presets.titles(lang), taught=taught, classes=teaching.names(lang), all_minutes=teaching.MINUTES,
+        matches=[(name, words(lang)[f"match_{name}"]) for name in teaching.RULES], is_operator=True,
+        kept=[(row, text_in(row.title, lang) or row.slug) for row in rows], s=waywords.words(lang),
     )  # fmt: skip
+
+
+def _taught(request: HttpRequest) -> dict[str, Any]:
+    """What is chosen of a class; `teach` is "" where none is. A choice that there is not is the usual one's."""
+    given = request.POST if "teach" in request.POST else request.GET
+    minutes = given.get("minutes", "")
+    return {
+        "teach": given.get("teach", "") if given.get("teach", "") in teaching.SCENARIOS else "",
+        "minutes": int(minutes) if minutes in map(str, teaching.MINUTES) else 20,
+        "match": given["match"] if given.get("match") in teaching.RULES else "stranger",
+        "names": "minutes" not in given or "names" in given,
+    }
 
 
 def _worded(one: Fault, lang: str) -> str:

@@ -16,7 +16,7 @@ export function drawBooks(canvas: Canvas, box: Box, economy: Economy, context: B
 }
 
 const ROW = 18
-const HEAD = 46
+const HEAD = 60
 
 /** What all orders of both books would take. */
 export function bookHeight(economy: Economy): number {
@@ -31,11 +31,16 @@ function drawBook(canvas: Canvas, box: Box, book: BookView, name: 'wood' | 'ston
   let y = box.y + 12
   text(canvas, theme, say(name), box.x, y, 'left', theme.text2, '600 12px')
   text(canvas, theme, `${say('lastTrade')} ${short(book.price, 2)}`, right, y, 'right', theme.text2)
-  const room = Math.max(1, Math.floor((box.height - 14) / ROW))
+  const room = Math.max(1, Math.floor((box.height - 28) / ROW))
   const asks = Math.min(book.asks.length, Math.max(Math.ceil(room / 2), room - book.bids.length))
   const best = book.asks.slice(0, asks).reverse().map((order) => ({ order, word: 'sells' as Word, own: 'youSell' as Word }))
   const rows = [...best, ...book.bids.slice(0, room - asks).map((order) => ({ order, word: 'buys' as Word, own: 'youBuy' as Word }))]
   if (!rows.length) text(canvas, theme, say('noOrders'), box.x, y + 20, 'left', theme.text3)
+  else {
+    y += 15
+    text(canvas, theme, say('quantity'), right - 52, y, 'right', theme.text3)
+    text(canvas, theme, say('atPrice'), right, y, 'right', theme.text3)
+  }
   for (const { order: [by, quantity, price, left], word, own } of rows) {
     const isOwn = by === context.as
     const colour = left > 0 || !stands ? theme.text : theme.text3

@@ -21,6 +21,7 @@ const TALL = 2.2
 
 export default defineBoard({
   isWide: true,
+  ranks: true,
   height(frame, { subject, as }, width) {
     if (subject === undefined) return Math.round(width * TALL)
     const { planning, workers } = readEconomy(frame)
