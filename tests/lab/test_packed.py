@@ -254,3 +254,8 @@ def test_the_shell_plays_parts_merges_and_unpacks_them(polity: Callable[..., Sai
     assert polity("export", "both", "--folder", "plain").out == "written: plain, 9 runs\n"
     assert polity("verify", "both").status == polity("verify", "plain").status == 0
     assert Path("plain/rounds.jsonl").is_file()
+
+
+def test_a_run_of_mining_takes_less_than_150_kilobytes(tmp_path: Path) -> None:
+    run(load("mining/baseline", seeds=(1, 2)), tmp_path / "out", jobs=1)
+    assert sum(path.stat().st_size for path in (tmp_path / "out").iterdir()) < 2 * 150_000

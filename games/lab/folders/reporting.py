@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -124,6 +124,7 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         ("started", str(stamps.get("started"))),
         ("finished", str(stamps.get("finished"))),
         ("versions", versions),
+        ("models", models_of(agent for one in folder.conditions.values() for agent in one["agents"])),
     )
     return Labels(
         language,
@@ -132,10 +133,15 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         about,
         book.get("metrics", {}),
         folder.pack.metrics.about(),
-        tuple((bare.say(f"prov_{name}"), value) for name, value in facts),
+        tuple((bare.say(f"prov_{name}"), value) for name, value in facts if value),
         differing(folder),
         provenance_of(folder),
     )
+
+
+def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
+    """The models that were asked, each once; "" where none was."""
+    return ", ".join(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
 
 
 def provenance_of(folder: RunFolder) -> Provenance:
