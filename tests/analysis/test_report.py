@@ -60,7 +60,7 @@ def test_a_figure_says_its_axes_with_units_its_n_and_what_is_drawn(language: str
     result = analyse(plan(), drawn(5, SHIFTS, 8, rounds=6))
     made = report(result, Labels(language, "Mining", "title", metrics=metrics))
     mean, trend, time = (made.figures[name] for name in ("mean-x", "trend-y", "time-t"))
-    assert "Profit (coins)" in mean
+    assert re.search(r"<text[^>]*>Profit \(coins\)</text>", mean), "the title of the axis"
     assert mean.count("n = 8") == 3
     assert "95%" in mean
     assert "silent" in mean

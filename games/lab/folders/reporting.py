@@ -147,7 +147,7 @@ def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
 def provenance_of(folder: RunFolder) -> Provenance:
     """A folder stands in no register; it knows how many runs it was to have."""
     unfinished: Mapping[str, Any] = folder.manifest.get(UNFINISHED, {})
-    played = int(unfinished.get("runs", len(folder.entries)))
+    played = int(unfinished.get("runs") or folder.manifest.get(PACKING, {}).get("runs") or len(folder.entries))
     comparisons = folder.manifest.get(EXPERIMENT, {}).get("comparisons", ())
     claims = [str(one["written"]) for one in comparisons if one.get("written")]
     stamps: Mapping[str, Any] = folder.manifest.get("timestamps", {})
