@@ -180,14 +180,20 @@ def differing_of(pack: Pack, conditions: Mapping[str, Setting]) -> dict[str, dic
     }
     names = list(dict.fromkeys(name for settings in flat.values() for name in settings))
     unlike = [name for name in names if len({settings.get(name) for settings in flat.values()}) > 1]
+    for name in unlike:
+        short = {condition: _rounded(told[name]) for condition, told in flat.items() if name in told}
+        if len(set(short.values())) == len({told[name] for told in flat.values() if name in told}):
+            flat = {condition: {**told, **({name: short[condition]} if name in told else {})}
+                    for condition, told in flat.items()}  # fmt: skip
     return (
-        {
-            condition: {name: settings[name] for name in unlike if name in settings}
-            for condition, settings in flat.items()
-        }
+        {condition: {name: told[name] for name in unlike if name in told} for condition, told in flat.items()}
         if unlike
         else {}
     )
+
+
+def _rounded(text: str) -> str:
+    return re.sub(r"\d+\.\d{7,}", lambda found: f"{float(found[0]):.6g}", text)
 
 
 def _flat(config: Mapping[str, Any], under: str = "") -> dict[str, str]:

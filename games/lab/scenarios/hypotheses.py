@@ -74,8 +74,8 @@ class Experiment:
     def read(cls, told: Mapping[str, Any]) -> Experiment:
         """From its plain form."""
         named: dict[str, Any] = {name: told[name] for name in cls.__slots__ if name in told}
-        lists = {name: tuple(named[name]) for name in ("conditions", "comparisons", "references") if name in named}
-        return cls(**{**named, **lists}, report={name: value for name, value in told.items() if name not in named})
+        named |= {name: tuple(told[name]) for name in ("conditions", "comparisons", "references") if name in told}
+        return cls(**named, report={name: value for name, value in told.items() if name not in named})
 
 
 def asked_of(form: ExperimentForm, names: Collection[str], factors: Collection[str]) -> ExperimentForm:
