@@ -99,7 +99,7 @@ def test_a_bent_table_of_a_session_is_named_though_its_digest_was_bent_too(
     bend(tmp_path, "decisions", "payoff", "9.0")
     bend(tmp_path, "matches", "hash", "0" * 32)
     wrong = [name for name, why in reproduce(tmp_path, Registry(), bundle()) if why is not None]
-    assert wrong == ["study/matches.csv", "study/decisions.csv"]
+    assert wrong == ["study/decisions.csv", "study/matches.csv"]
 
 
 def test_a_session_without_a_finished_match_is_refused(admin_client: Client) -> None:
