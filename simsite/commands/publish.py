@@ -34,17 +34,9 @@ def publish(
     yes: Annotated[bool, typer.Option("--yes", help="Publish what was shown without asking.")] = False,
 ) -> int:
     """Write data with a codebook, declaration, report, figures, replays and runs as an RO-Crate. Nothing is sent."""
-    from games.core.prompts import LANGUAGES
     from games.errors.faults import Refused
 
-    if language not in LANGUAGES:
-        raise Refused(f"--language: {language!r}; {' or '.join(LANGUAGES)}")
-    if not licence.startswith(("http://", "https://")):
-        raise Refused(f"--licence: {licence!r}; an address, such as {LICENCE}")
-    if out.exists():
-        raise Refused(f"--out: {out} already exists; name another")
-    if not out.absolute().parent.is_dir():
-        raise Refused(f"--out: {out}: there is no folder {out.parent}")
+    check_wanted(out, language, licence)
     told = language, licence, tuple(author or ()), tuple(replay or ())
     if Path(experiment).is_dir():
         return _publish(Path(experiment), out, told, yes, None)
@@ -61,6 +53,32 @@ def publish(
         return _publish(folder, out, told, yes, register_entry(experiment_get(experiment)))
 
 
+def check_wanted(out: Path, language: str, licence: str) -> None:
+    """Refuse what cannot be written, before anything is read."""
+    from games.core.prompts import LANGUAGES
+    from games.errors.faults import Refused
+
+    if language not in LANGUAGES:
+        raise Refused(f"--language: {language!r}; {' or '.join(LANGUAGES)}")
+    if not licence.startswith(("http://", "https://")):
+        raise Refused(f"--licence: {licence!r}; an address, such as {LICENCE}")
+    if out.exists():
+        raise Refused(f"--out: {out} already exists; name another")
+    if not out.absolute().parent.is_dir():
+        raise Refused(f"--out: {out}: there is no folder {out.parent}")
+
+
+def check_sure(yes: bool) -> None:
+    """Ask whether texts may be published as they stand; refuse where nobody can be asked."""
+    from games.errors.faults import Refused
+
+    if not yes:
+        if not sys.stdin.isatty():
+            raise Refused("what people and models wrote is published as it stands; repeat the command with --yes")
+        if not typer.confirm("What people and models wrote is published as it stands. Write it?", err=True):
+            raise Refused("nothing was written")
+
+
 def _publish(folder: Path, out: Path, told: Any, yes: bool, register: Mapping[str, Any] | None) -> int:
     from games.errors.faults import Refused
     from games.lab.folders.publishing import Wanted, chosen, publish
@@ -75,11 +93,7 @@ def _publish(folder: Path, out: Path, told: Any, yes: bool, register: Mapping[st
     for line in found if (found := private_in(opened)) else ["nothing private was found"]:
         say(line)
     say(f"licence: {licence}; authors: {', '.join(authors) or 'none named'}; replays: {', '.join(replays) or 'none'}")
-    if not yes:
-        if not sys.stdin.isatty():
-            raise Refused("what people and models wrote is published as it stands; repeat the command with --yes")
-        if not typer.confirm("What people and models wrote is published as it stands. Write it?", err=True):
-            raise Refused("nothing was written")
+    check_sure(yes)
     files = publish(opened, out, Wanted(language, licence, authors, replays, bundle, register), registry())
     say(f"written: {out}, {len(files)} files beside the runs")
     return 0

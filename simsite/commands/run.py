@@ -33,7 +33,10 @@ COLUMNS: Final = 5
 def run(
     scenario: Annotated[
         str,
-        typer.Argument(help="GAME/PRESET, a YAML file, or a game's Python file (FILE.py:PRESET).", show_default=False),
+        typer.Argument(
+            help="GAME/PRESET, a YAML file, a game's Python file (FILE.py:PRESET), or a run folder to play again.",
+            show_default=False,
+        ),
     ],
     seed: Annotated[int | None, typer.Option(help="One run from this seed.")] = None,
     seeds: Annotated[str | None, typer.Option(help="Seeds as 1..20, or 3,5,9.")] = None,
@@ -74,9 +77,12 @@ def run(
 ) -> int:
     """Play a scenario: every condition with every seed. The result does not depend on --jobs."""
     from games.errors.faults import Refused
+    from games.lab.folders.manifestplan import scenario_of
     from games.lab.folders.place import AUTO, check_free, named
+    from games.lab.folders.reading import RunFolder
     from games.lab.folders.running import run as play
     from games.lab.folders.runspec import specs_of
+    from games.lab.folders.sealing import MANIFEST
     from games.lab.folders.sidebyside import one_by_one
     from games.lab.scenarios.costing import check_keys
     from games.lab.scenarios.finding import game_target
@@ -87,8 +93,14 @@ def run(
     if prompts not in ("full", "hash"):
         raise Refused(f"--prompts: {prompts!r}; full or hash")
     part = _part(shard, out, plain)
-    scenario = game_target(scenario)
-    chosen = load(scenario, registry(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
+    extra, own = _layers(settings or [], agents), _seeds(seed, seeds, replicates)
+    if (Path(scenario) / MANIFEST).is_file():
+        if extra or own:
+            raise Refused(f"{scenario}: a run folder is played again as it stands; leave --set, --agents and seeds out")
+        chosen = scenario_of(RunFolder(Path(scenario), registry()))
+    else:
+        scenario = game_target(scenario)
+        chosen = load(scenario, registry(), extra, own)
     if out == AUTO:
         out = named(chosen.pack, chosen.name, chosen.seeds[0], datetime.now(UTC))
     if out is not None:

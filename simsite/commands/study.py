@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simsite.commands.printing import as_json, say
+from simsite.commands.publish import LICENCE, check_sure, check_wanted
 
 if TYPE_CHECKING:
     from games.site.models import Session
@@ -170,6 +171,33 @@ def export(
 
     out.write_bytes(labels_csv(found).encode() if labels else data_zip(found))
     audit(who="polity study", what="labels_read" if labels else "exported", on=f"session {found.code}")
+    say(f"{out}: written")
+    return 0
+
+
+@study.command()
+def publish(
+    session: Annotated[str, CODE],
+    out: Annotated[Path, typer.Option(metavar="FILE.zip", help="What to write; it must not exist yet.")],
+    game: Annotated[str, typer.Option(help="Where matches of several were played.")] = "",
+    language: Annotated[str, typer.Option(metavar="en|zh", help="Of report and codebook.")] = "en",
+    licence: Annotated[str, typer.Option(help="Address of the licence under which it may be used.")] = LICENCE,
+    author: Annotated[list[str] | None, typer.Option(help="A name; may be repeated. None is given otherwise.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Publish what was shown without asking.")] = False,
+) -> int:
+    """A session's matches, report and tables as an RO-Crate, without labels, links and codes. Nothing is sent."""
+    from simsite.commands.built import built
+
+    check_wanted(out, language, licence)
+    found = _found(session)
+    from games.site.accounts.trail import audit
+    from games.site.exports.sessionpublishing import private_of_session, session_publication
+
+    for line in private_of_session(found, game):
+        say(line)
+    check_sure(yes)
+    out.write_bytes(session_publication(found, game, language, licence, author or (), built()))
+    audit(who="polity study", what="session_published", on=f"session {found.code}")
     say(f"{out}: written")
     return 0
 

@@ -187,8 +187,13 @@ def _paired(checker: Checker, row: Row, sides: Sequence[tuple[float, float]]) ->
         assert abs(away) < CLOSE, f"{what}: {name} is not where the score stands at {z}"
         checker.compared += 1
     sides_of_power = "two-sided" if row["direction"] == "differs" else "larger"
-    size = TTestPower().solve_power(nobs=n, alpha=0.05, power=0.8, alternative=sides_of_power)
-    checker.same(row["smallest"], float(size) * sd, what)
+    _smallest(
+        checker,
+        row["smallest"],
+        lambda d: TTestPower().power(d / sd, n, 0.05, alternative=sides_of_power),
+        lambda d: stats.nct.sf(stats.t.isf(0.025, n - 1), n - 1, d / sd * math.sqrt(n)),
+        what,
+    )
 
 
 def _standardised(checker: Checker, row: Row, raw: float, df: int, root: float, what: str) -> None:
@@ -240,8 +245,30 @@ def _apart(checker: Checker, row: Row, values: dict[tuple[str, str], dict[int, f
     _standardised(checker, row, float(a.mean() - b.mean()) / pooled, n + m - 2, math.sqrt(n * m / (n + m)), what)
     checker.same(row["ranks"], float(2 * stats.mannwhitneyu(a, b).statistic / (n * m) - 1), what)
     sides_of_power = "two-sided" if row["direction"] == "differs" else "larger"
-    size = TTestIndPower().solve_power(nobs1=min(n, m), alpha=0.05, power=0.8, alternative=sides_of_power)
-    checker.same(row["smallest"], float(size) * math.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 2), what)
+    sd = math.sqrt((a.var(ddof=1) + b.var(ddof=1)) / 2)
+    _smallest(
+        checker,
+        row["smallest"],
+        lambda d: TTestIndPower().power(d / sd, min(n, m), 0.05, ratio=1.0, alternative=sides_of_power),
+        lambda d: stats.nct.sf(
+            stats.t.isf(0.025, 2 * min(n, m) - 2), 2 * min(n, m) - 2, d / sd * math.sqrt(min(n, m) / 2)
+        ),
+        what,
+    )
+
+
+def _smallest(
+    checker: Checker, told: str, share: Callable[[float], float], upper: Callable[[float], float], what: str
+) -> None:
+    """The difference that is told is shown in eighty of a hundred experiments; the library's own search is coarser.
+
+    ``upper``: the upper tail alone, for few seeds, where the library finds no number for the lower.
+    """
+    difference = number(told)
+    found = None if difference is None else float(share(difference))
+    if difference is not None and found is not None and math.isnan(found):
+        found = float(upper(difference))
+    checker.same("0.8", found, what)
 
 
 def _timed(

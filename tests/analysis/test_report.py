@@ -14,12 +14,19 @@ import pytest
 
 from games.core.words import placeholders
 from games.lab.analysis.intervals import describe
+from games.lab.analysis.multiverse import choices
+from games.lab.analysis.plan import Comparison, Plan
+from games.lab.analysis.report import sentences
 from games.lab.analysis.report.figures import NAME, SHOWN, Legend, intervals
 from games.lab.analysis.report.labels import WORDS, Labels, probability
 from games.lab.analysis.report.page import report
 from games.lab.analysis.report.printing import pdf
 from games.lab.analysis.result import analyse
-from games.lab.folders.reporting import print_figures
+from games.lab.analysis.runs import Conduct, Run
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reporting import differing, print_figures
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load
 from simsite.cli import main
 from tests.analysis.experiments import drawn, plan
 
@@ -60,7 +67,7 @@ def test_a_figure_says_its_axes_with_units_its_n_and_what_is_drawn(language: str
     result = analyse(plan(), drawn(5, SHIFTS, 8, rounds=6))
     made = report(result, Labels(language, "Mining", "title", metrics=metrics))
     mean, trend, time = (made.figures[name] for name in ("mean-x", "trend-y", "time-t"))
-    assert "Profit (coins)" in mean
+    assert re.search(r"<text[^>]*>Profit \(coins\)</text>", mean), "the title of the axis"
     assert mean.count("n = 8") == 3
     assert "95%" in mean
     assert "silent" in mean
@@ -242,3 +249,53 @@ def test_one_measure_is_drawn_against_another_and_as_a_map_over_two_factors(poli
         assert (status, said in told_wrong) == (2, True)
     Path("f.yaml").write_text(TWO.replace("  trees: {field: rounds, levels: {short: 3, long: 6}}\n", ""))
     assert "two factors" in polity("validate", "f.yaml")[2]
+
+
+def test_a_contrast_of_many_cells_is_told_by_the_levels_that_they_share() -> None:
+    labels = Labels("en", "Mining", "title")
+    cells = {
+        f"{noise}_{length}": sign / 2 for noise, sign in (("loud", 1), ("calm", -1)) for length in ("short", "long")
+    }
+    asked = Comparison("H", "contrast", "x", cells, "differs")
+    assert sentences.contrast(labels, asked) == "loud (mean of 2) − calm (mean of 2)"
+    odd = Comparison("H", "contrast", "x", {"a": 0.5, "b": 0.5, "c": -1.0}, "differs")
+    assert sentences.contrast(labels, odd) == "mean of 2 conditions − c"
+    unlike = Comparison("H", "contrast", "x", {"a": 0.7, "b": 0.3, "c": -1.0}, "differs")
+    assert sentences.contrast(labels, unlike) == "0.7 a + 0.3 b − c"
+
+
+def test_no_bar_of_a_share_goes_beyond_0_and_1() -> None:
+    runs = [Run(name, n, n, 1, {"x": value}) for name in SHIFTS for n, value in enumerate((1.0, 1.0, 1.0, 0.6), 1)]
+    result = analyse(Plan(tuple(SHIFTS)), runs)
+    drawn = {
+        form: report(result, Labels("en", "Mining", "title", metrics={"x": {"format": form}})).figures["mean-x"]
+        for form in (".1%", ".3f")
+    }
+    assert "Bars end where shares do" in drawn[".1%"]
+    assert "Bars end where shares do" not in drawn[".3f"]
+    ends = {form: max(float(x) for x in re.findall(r'x2="([\d.]+)"[^>]*bar"', svg)) for form, svg in drawn.items()}
+    seeds = {form: max(float(x) for x in re.findall(r'x2="([\d.]+)"[^>]*seed"', svg)) for form, svg in drawn.items()}
+    assert ends[".1%"] == seeds[".1%"]
+    assert ends[".3f"] > seeds[".3f"]
+
+
+def test_settings_that_differ_are_told_with_six_digits_where_these_tell_them_apart(tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text(
+        "game: dilemma\nconfig: {rounds: 2}\nseats: {default: {policy: TFT}}\nseeds: 1..2\n"
+        f"factors: {{noise: {{field: noise_b, levels: [{2 / 15}, {0.7 + 0.1}]}}}}\n"
+    )
+    run(load(str(tmp_path / "e.yaml")), tmp_path / "out", jobs=1)
+    told = differing(RunFolder(tmp_path / "out"))
+    assert sorted(one["noise_b"] for one in told.values()) == ["0.133333", "0.8"]
+
+
+def test_a_bound_that_leaves_out_other_runs_is_another_analysis() -> None:
+    asked = Comparison("H", "contrast", "x", {"a": -1.0, "b": 1.0}, "differs")
+    runs = [
+        Run(name, n, n, 1, {"x": n + 0.01 * n * n * (name == "b")}, conduct=Conduct(10, worst=0.3 * (n == 1)))
+        for name in "ab"
+        for n in range(1, 7)
+    ]
+    found = choices(Plan(("a", "b"), "a", True, (asked,)), asked, [], runs)
+    assert sorted({one.leave_out for one in found}) == [0.2, 1.0]
+    assert {one.leave_out: one.found.n for one in found if one.test == "t"} == {0.2: (5,), 1.0: (6,)}

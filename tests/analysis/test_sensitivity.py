@@ -117,7 +117,7 @@ def test_a_question_is_asked_under_every_measure_test_and_exclusion(tmp_path: Pa
     )
     runs = polity.play(document, out=tmp_path / "runs", jobs=1)
     choices = polity.multiverse(runs.path, "slips", ["both_cooperate_rate"])
-    assert len(choices) == 2 * 3 * 5
+    assert len(choices) == 2 * 3, "every decision was a seat's own: no bound leaves out other runs"
     assert {one.metric for one in choices} == {"cooperation_rate", "both_cooperate_rate"}
     sizes = [one.found.effect.estimate for one in choices if one.found.effect and one.found.effect.estimate is not None]
     assert sizes == sorted(sizes)
@@ -183,7 +183,7 @@ def test_a_question_with_a_multiverse_tells_in_how_many_analyses_it_is_shown(tmp
     page = write_report(runs.folder, result_of(runs.folder), tmp_path / "report")
     told = rows(page.parent, "multiverse")
     shown = sum(row["verdict"] == "shown" for row in told)
-    assert len(told) == 2 * 3 * 5
-    assert f"slips: shown in {shown} of 30 analyses." in page.read_text("utf-8")
+    assert len(told) == 2 * 3
+    assert f"slips: shown in {shown} of 6 analyses." in page.read_text("utf-8")
     declared = rows(page.parent, "comparisons")[0]
     assert declared["p"] in {row["p"] for row in told if row["metric"] == "cooperation_rate" and row["test"] == "t"}

@@ -174,6 +174,8 @@ REFUSALS = [
     ("get", "/api/v1/sessions/999", None, 404, "not_found"),
     ("post", "/api/v1/sessions/999/act", {"do": "end"}, 404, "not_found"),
     ("get", "/api/v1/sessions/999/files/data.zip", None, 404, "not_found"),
+    ("get", "/api/v1/sessions/999/publication", None, 404, "not_found"),
+    ("get", "/api/v1/sessions/999/publication.zip", None, 404, "not_found"),
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
     ("get", "/api/v1/sources/nosuch", None, 404, "not_found"),

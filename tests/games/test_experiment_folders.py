@@ -14,6 +14,7 @@ from django.test import Client
 
 from games.errors.faults import BadFolder
 from games.errors.requests import BadRequest
+from games.lab.folders.folder import stamp
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.reporting import labels_of, report_files, result_of
 from games.lab.folders.running import run as run_folder
@@ -62,6 +63,9 @@ def test_what_goes_out_comes_in_and_goes_out_again_is_the_same_report(pairing: s
     first, second = RunFolder(tmp_path / "out"), RunFolder(tmp_path / "again")
     assert [verdict.difference for verdict in verify(second)] == [None] * 6
     assert second.manifest == first.manifest
+    experiment.refresh_from_db()
+    assert experiment.ended is not None
+    assert first.manifest["timestamps"]["finished"] == stamp(experiment.ended), "of the run, not of the export"
     for language in ("en", "zh"):
         ours, theirs = (report_files(result_of(one), labels_of(one, language)) for one in (first, second))
         assert ours == theirs

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.core.codec import digest
 from games.site.experiments import declaring, running
 from games.site.experiments.exporting import experiment_folder
 from games.site.experiments.importing import folder_import
@@ -46,7 +47,8 @@ def test_the_digest_covers_the_hypotheses() -> None:
     running.experiment_start(experiment=declaring.experiment_create(slug="other", document=other))
     one, two = RegisterEntry.objects.filter(kind=RegisterKind.DECLARED).order_by("number")
     assert one.document["plan_hash"] == two.document["plan_hash"]
-    assert one.digest != two.digest
+    assert one.document["declared"] != two.document["declared"]
+    assert digest({**two.document, "declared": one.document["declared"]}) != two.digest
 
 
 @pytest.mark.parametrize("how", ["document", "time", "gone"])

@@ -146,6 +146,8 @@ GET    api/v1/sessions                                  exp
 GET    api/v1/sessions/{session}                        exp
 POST   api/v1/sessions/{session}/act                    exp       {"do": "say", "text": "hello"}
 GET    api/v1/sessions/{session}/files/{name}           exp
+GET    api/v1/sessions/{session}/publication            exp
+GET    api/v1/sessions/{session}/publication.zip        exp
 GET    api/v1/register                                  open
 GET    api/v1/learning                                  open
 GET    api/v1/phenomena                                 open
@@ -357,7 +359,7 @@ def test_a_key_that_only_reads_changes_nothing_and_takes_nothing_away(world: Wor
             continue
         path = next(_cells(world, address, rule))[0]
         answer = asked(Client(), method, path, body, headers=world.reads)
-        takes = address.startswith("api/v1/exports") or "/files/" in address
+        takes = address.startswith(("api/v1/exports", "api/v1/sessions/{session}/publication")) or "/files/" in address
         reads = method == "GET" and not takes and address not in WHO_THEY_ARE
         assert (answer.status_code == 403) != reads, (method, path, answer.status_code)
         if not reads:

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -254,3 +255,9 @@ def test_the_shell_plays_parts_merges_and_unpacks_them(polity: Callable[..., Sai
     assert polity("export", "both", "--folder", "plain").out == "written: plain, 9 runs\n"
     assert polity("verify", "both").status == polity("verify", "plain").status == 0
     assert Path("plain/rounds.jsonl").is_file()
+
+
+def test_a_run_of_mining_takes_less_than_150_kilobytes(tmp_path: Path) -> None:
+    whole = load("mining/treatments", seeds=(1,))
+    run(replace(whole, conditions=whole.conditions[:2], experiment=None), tmp_path / "out", jobs=1)
+    assert sum(path.stat().st_size for path in (tmp_path / "out").iterdir()) < 2 * 150_000

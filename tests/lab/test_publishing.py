@@ -121,6 +121,7 @@ def test_its_metadata_are_an_ro_crate_that_tells_of_every_file(published: tuple[
     assert {"name", "url", "version"} < graph["#polity"].keys()
     assert {"name", "description", "datePublished", "license", "hasPart"} < root.keys()
     files = {path.relative_to(crate).as_posix() for path in crate.rglob("*") if path.is_file()} - {METADATA}
+    assert {"declaration.json", "requirements.txt", "README.md", "data/codebook.csv"} < files
     assert {one["@id"] for one in root["hasPart"]} == files == {n for n, one in graph.items() if one["@type"] == "File"}
     used = set(re.findall(r'\{"@id": "([^"]+)"\}', json.dumps([one for n, one in graph.items() if n != METADATA])))
     assert used <= graph.keys()

@@ -43,14 +43,21 @@ class Choice:
 def choices(plan: Plan, asked: Comparison, metrics: Sequence[str], runs: Sequence[Run]) -> list[Choice]:
     """By rising size of effect; what cannot be tested comes last. ``metrics`` stand beside the declared one.
 
+    Of bounds that leave out the same runs the loosest stands for all.
     Each is looked at once, with all runs, at the level of its family: p is that of each test alone.
     """
     tests = TESTS if asked.test in TESTS and len(asked.weights) == 2 else (asked.test,)
     replicates = sorted({run.replicate for run in runs})
     family = {asked.family: Family("holm", plan.family(asked.family).alpha)}
     found = []
-    for bound in BOUNDS:
-        there = by_condition(sort_out(runs, {"not_own": bound})[0], plan.conditions)
+    seen: set[tuple[tuple[str, int], ...]] = set()
+    for bound in reversed(BOUNDS):
+        kept = sort_out(runs, {"not_own": bound})[0]
+        named = tuple((run.condition, run.replicate) for run in kept)
+        if named in seen:
+            continue
+        seen.add(named)
+        there = by_condition(kept, plan.conditions)
         for metric, test in itertools.product(dict.fromkeys((asked.metric, *metrics)), tests):
             one = replace(asked, metric=metric, test=test)
             alone = replace(plan, comparisons=(one,), families=family, stopping=Stopping(), delivered={})

@@ -89,11 +89,10 @@ def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None)
     replicates = sorted({run.replicate for run in placed})
     there = by_condition(kept, plan.conditions)
     names = plan.metrics or tuple(dict.fromkeys(name for run in placed for name in run.metrics))
-    sample = {
-        condition: {name: [run.metrics.get(name) for run in found.values()] for name in names}
+    summaries = {
+        condition: {name: describe([run.metrics.get(name) for run in found.values()]) for name in names}
         for condition, found in there.items()
     }
-    summaries = {condition: {name: describe(row) for name, row in rows.items()} for condition, rows in sample.items()}
     return Result(
         plan,
         tuple(kept),
@@ -102,9 +101,13 @@ def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None)
         summaries,
         {
             condition: {
-                name: bootstrap(row, Rng.root(BOOTSTRAP_SEED).at(condition).at(name)) for name, row in rows.items()
+                name: bootstrap(
+                    [run.metrics.get(name) for run in found.values()],
+                    Rng.root(BOOTSTRAP_SEED).at(condition).at(name),
+                )
+                for name in names
             }
-            for condition, rows in (sample.items() if plan.bootstrap else ())
+            for condition, found in (there.items() if plan.bootstrap else ())
         },
         tuple(compared(plan, there, replicates, elsewhere)),
         tuple(

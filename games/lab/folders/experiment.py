@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from games.lab.analysis.plan import Plan
-from games.lab.analysis.runs import Run
+from games.lab.analysis.runs import Conduct, Rounds, Run
 from games.lab.analysis.tally import ByRound, Tally, conduct_of
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.reading import Entry, RunFolder
@@ -19,6 +19,8 @@ from games.lab.folders.sealing import MANIFEST
 
 EXPERIMENT = "experiment"
 Told = Callable[[int, int], None]
+Found = Callable[[str, int], Mapping[str, float | None]]
+NOTHING: Final[Mapping[str, Rounds]] = {}
 
 
 class _Line(msgspec.Struct):
@@ -72,7 +74,8 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
     found = measures(folder)
     wanted = plan.round_metrics()
     if folder.is_packed:
-        return [_packed_run(row, found) for row in _with_rounds(folder, wanted)]
+        alike: dict[Conduct, Conduct] = {}
+        return [_packed_run(row, found, alike) for row in _with_rounds(folder, wanted)]
     gathered: dict[tuple[str, int], _Gathered] = {}
     for line in _lines(folder, bool(wanted) or plan.robin is not None):
         key = line.condition, line.replicate
@@ -84,9 +87,9 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
     return [_run(entry, found, gathered) for entry in folder.entries]
 
 
-def _run(entry: Entry, found: Mapping[Any, Mapping[str, Any]], gathered: Mapping[Any, _Gathered]) -> Run:
+def _run(entry: Entry, found: Found, gathered: Mapping[Any, _Gathered]) -> Run:
     key = entry.condition, entry.replicate
-    metrics = found.get(key, {})
+    metrics = found(*key)
     lived = gathered.get(key) or _Gathered(ByRound(()))
     payoffs = tuple(float(payoff) for payoff in lived.tally.by_seat)
     rounds, conduct = lived.rounds.means(), lived.tally.conduct()
@@ -100,12 +103,14 @@ def _with_rounds(folder: RunFolder, wanted: Collection[str]) -> Iterator[Row]:
         yield row
 
 
-def _packed_run(row: Row, found: Mapping[Any, Mapping[str, Any]]) -> Run:
-    metrics = found.get((row.condition, row.replicate), {})
+def _packed_run(row: Row, found: Found, alike: dict[Conduct, Conduct]) -> Run:
+    """``alike`` keeps one of each conduct, which many runs share."""
     told = row.told or {}
-    rounds = {name: dict(pairs) for name, pairs in told["rounds"].items()}
+    rounds = {name: dict(pairs) for name, pairs in told["rounds"].items()} or NOTHING
     payoffs = tuple(float(payoff) for payoff in told["payoffs"])
-    return Run(row.condition, row.replicate, row.seed, row.steps, metrics, rounds, payoffs, conduct_of(told))
+    conduct = conduct_of(told)
+    metrics, conduct = found(row.condition, row.replicate), alike.setdefault(conduct, conduct)
+    return Run(row.condition, row.replicate, row.seed, row.steps, metrics, rounds, payoffs, conduct)
 
 
 def _lines(folder: RunFolder, are_needed: bool) -> Iterator[_Line]:

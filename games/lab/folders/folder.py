@@ -29,6 +29,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from agents_app.pricing import price_for
 from games.core.codec import SCHEMA, config_hash
 from games.core.plugs import KINDS, plugs
 from games.lab.folders.calllog import CALLS
@@ -36,6 +37,7 @@ from games.lab.folders.recorder import EXPORT, LOGS, STEPS
 from games.lab.folders.runspec import Played
 from games.lab.folders.sealing import MANIFEST
 from games.lab.scenarios.scenario import Condition, Scenario
+from games.lab.scenarios.seating import ModelSeat
 
 AGGREGATES: Final = "aggregates.parquet"
 RUNS: Final = "runs"
@@ -117,6 +119,7 @@ def manifest_of(
         **({} if played is None else {"runs": [_told(one) for one in played]}),
         "files": dict(digests),
         **machine(),
+        **prices_of(scenario),
         "timestamps": {"started": stamp(started), "finished": stamp(datetime.now(UTC))},
         **({"tournament": dict(scenario.tournament)} if scenario.tournament else {}),
     }
@@ -140,6 +143,14 @@ def _condition(scenario: Scenario, condition: Condition) -> dict[str, Any]:
             for seat, (spec, agent) in enumerate(zip(specs, condition.seats, strict=True))
         ],
     }
+
+
+def prices_of(scenario: Scenario) -> dict[str, Any]:
+    """What a million tokens of each model that it asks cost now; nothing where no price is known."""
+    seats = [agent for one in scenario.conditions for agent in one.seats if isinstance(agent, ModelSeat)]
+    found = {agent.profile.model: price for agent in seats if (price := price_for(agent.profile)) is not None}
+    told = {name: price.model_dump(mode="json", exclude_none=True) for name, price in found.items()}
+    return {"prices": told} if told else {}
 
 
 def machine() -> dict[str, Any]:

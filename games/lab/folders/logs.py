@@ -6,6 +6,7 @@ import io
 import json
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cached_property
@@ -124,13 +125,23 @@ def _starts(path: Path) -> Iterator[tuple[int, Told]]:
 class PackedLogs:
     """See `packing`. Events and decisions are made of the rounds."""
 
-    def __init__(self, path: Path, rows: list[tuple[int, Frame, Frame | None]]) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self._frames = {number: (rounds, calls) for number, rounds, calls in rows}
+        self._numbers, self._frames = array("q"), array("q")
+
+    def add(self, number: int, rounds: Frame, calls: Frame | None) -> None:
+        """Where the next run's frames stand; raises ValueError where the numbers do not rise or are none."""
+        if self._numbers and number <= self._numbers[-1]:
+            raise ValueError(f"run {number} after run {self._numbers[-1]}")
+        try:
+            self._numbers.append(number)
+            self._frames.extend((*rounds, *(calls or (-1, -1))))
+        except OverflowError as error:
+            raise ValueError(str(error)) from None
 
     def lines(self, log: str) -> Iterator[bytes]:
         kept = log if self._is_kept(log) else ROUNDS
-        for number in self._frames:
+        for number in self._numbers:
             for line in self._frame(kept, number):
                 yield from (line,) if kept == log else derived(log, line)
 
@@ -149,7 +160,8 @@ class PackedLogs:
 
     def files(self, log: str) -> tuple[str, ...]:
         kept = log if self._is_kept(log) else ROUNDS
-        numbers = (number for number, frames in self._frames.items() if frames[kept != ROUNDS] is not None)
+        begin = self._frames[2 * (kept != ROUNDS) :: 4]
+        numbers = (number for number, start in zip(self._numbers, begin, strict=True) if start >= 0)
         return tuple(dict.fromkeys(shard(kept, number) for number in numbers))
 
     @staticmethod
@@ -157,8 +169,9 @@ class PackedLogs:
         return log not in (EVENTS, DECISIONS)
 
     def _frame(self, log: str, number: int) -> Iterator[bytes]:
-        at = self._frames[number][log != ROUNDS]
-        return iter(()) if at is None else lines_in(io.BytesIO(frame_of(self.path, log, number, at)))
+        place = 4 * bisect_left(self._numbers, number) + 2 * (log != ROUNDS)
+        start, size = self._frames[place : place + 2]
+        return iter(()) if start < 0 else lines_in(io.BytesIO(frame_of(self.path, log, number, (start, size))))
 
 
 def derived(log: str, line: bytes) -> Iterator[bytes]:

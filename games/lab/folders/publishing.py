@@ -14,7 +14,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -37,12 +37,14 @@ from games.lab.folders.scrubbing import without_private
 
 RUNS: Final = "runs/"
 REGISTER: Final = "register.json"
+STUDY: Final = "study/"
 DATED: Final = (1980, 1, 1, 0, 0, 0)
 ABOUT: Final = {
     "data/codebook": "What each column of each table means.",
     "data/": "A table, tidy: a row a run or a round, a column a variable.",
     "declaration": "What was declared: conditions, hypotheses, seeds, and its digest.",
     REGISTER: "The entry of the site's register with which it was declared.",
+    STUDY: "The session with people: its tables by pseudonym, with codebook, the study and scripts that analyse them.",
     "requirements": "Versions of all that computed.",
     "prompts/": "What a model was asked first, by condition and seat.",
     "figures/": "A figure of the report, to be printed.",
@@ -56,7 +58,8 @@ ABOUT: Final = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """How it is to be published; ``bundle`` draws the replays, ``register`` is the site's entry."""
+    """How it is to be published; ``bundle`` draws the replays, ``register`` is the site's entry,
+    ``study`` what stands beside the runs of a session with people."""
 
     language: str = "en"
     licence: str = LICENCE
@@ -64,6 +67,7 @@ class Wanted:
     replays: tuple[str, ...] = ()
     bundle: Bundle | None = None
     register: Mapping[str, Any] | None = None
+    study: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def publish(folder: RunFolder, out: Path, wanted: Wanted, registry: Registry | None = None) -> list[str]:
@@ -117,6 +121,7 @@ def _contents(folder: RunFolder, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
             yield f"replays/{run_id(entry)}.html", _replay(folder, entry, wanted.bundle)
     if wanted.register is not None:
         yield REGISTER, _json(wanted.register)
+    yield from ((STUDY + name, data) for name, data in wanted.study.items())
     yield "README.md", _readme(folder, wanted).encode()
 
 
@@ -218,7 +223,7 @@ def _readme(folder: RunFolder, wanted: Wanted) -> str:
     told: Mapping[str, Any] = folder.manifest["scenario"]
     title = told.get("title", {}).get(wanted.language) or told["name"]
     about = told.get("about", {}).get(wanted.language, "")
-    parts = "\n".join(f"- `{name}`: {text}" for name, text in ABOUT.items())
+    parts = "\n".join(f"- `{name}`: {text}" for name, text in ABOUT.items() if name != STUDY or wanted.study)
     return (
         f"# {title}\n\n{about}\n\n{len(folder.entries)} runs of the game {folder.game}, "
         f"{len(folder.conditions)} conditions; plan {folder.manifest.get('plan_hash')}.\n\n{parts}\n\n"

@@ -21,7 +21,7 @@ from games.core.pack import Pack
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.lab.folders.logs import Logs, PackedLogs, PlainLogs
-from games.lab.folders.packing import PACKING, RUNS_LOG, Frame, Line, Row, places_of, rows_of
+from games.lab.folders.packing import PACKING, RUNS_LOG, Line, Row, places_of, rows_of
 from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
@@ -52,11 +52,29 @@ class RunFolder:
     def __init__(self, path: Path, registry: Registry | None = None) -> None:
         self.path, self.registry = path, registry or Registry()
         self.manifest = self._read_manifest()
-        self.logs: Logs = PlainLogs(path)
         try:
             self.game = str(self.manifest["game"])
             self.conditions: dict[str, Mapping[str, Any]] = {one["name"]: one for one in self.manifest["conditions"]}
-            self.entries = self._read_entries()
+        except (KeyError, TypeError, ValueError) as error:
+            raise self.bad(MANIFEST, f"not a manifest of this form: {shown(error)}") from None
+        if not self.is_packed:
+            _ = self.entries  # statistics of many packed runs do without them
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Every run, in the plan's order; raises `BadFolder`."""
+        return self._contents[0]
+
+    @cached_property
+    def logs(self) -> Logs:
+        """Where the records stand; raises `BadFolder`."""
+        return self._contents[1]
+
+    @cached_property
+    def _contents(self) -> tuple[list[Entry], Logs]:
+        logs = PackedLogs(self.path) if self.is_packed else None
+        try:
+            return self._read_entries(logs), logs or PlainLogs(self.path)
         except BadFolder:
             raise
         except (KeyError, TypeError, ValueError) as error:
@@ -79,10 +97,10 @@ class RunFolder:
             )
         return data
 
-    def _read_entries(self) -> list[Entry]:
+    def _read_entries(self, logs: PackedLogs | None) -> list[Entry]:
         entries: list[Entry] = []
         first = 0
-        for number, one in enumerate(self._runs()):
+        for number, one in enumerate(self._runs(logs)):
             steps = int(one["steps"])
             hash_ = "" if self.is_seeded else str(one["hash"])
             told = one["condition"], int(one["replicate"]), int(one["seed"]), steps, hash_, first
@@ -93,16 +111,14 @@ class RunFolder:
             first += steps + 1
         return entries
 
-    def _runs(self) -> Iterator[Mapping[str, Any]]:
+    def _runs(self, logs: PackedLogs | None) -> Iterator[Mapping[str, Any]]:
         """What the manifest says of each run, or where they are packed the file beside it, which names their frames."""
-        if not self.is_packed:
+        if logs is None:
             yield from self.manifest["runs"]
             return
-        frames: list[tuple[int, Frame, Frame | None]] = []
         for row in self._packed(places_of):
-            frames.append((row.n, row.rounds, row.calls))
+            logs.add(row.n, row.rounds, row.calls)
             yield {name: getattr(row, name) for name in ("n", "condition", "replicate", "seed", "steps", "hash")}
-        self.logs = PackedLogs(self.path, frames)
 
     @property
     def is_packed(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -124,6 +124,7 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         ("started", str(stamps.get("started"))),
         ("finished", str(stamps.get("finished"))),
         ("versions", versions),
+        ("models", models_of(agent for one in folder.conditions.values() for agent in one["agents"])),
     )
     return Labels(
         language,
@@ -132,16 +133,21 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         about,
         book.get("metrics", {}),
         folder.pack.metrics.about(),
-        tuple((bare.say(f"prov_{name}"), value) for name, value in facts),
+        tuple((bare.say(f"prov_{name}"), value) for name, value in facts if value),
         differing(folder),
         provenance_of(folder),
     )
 
 
+def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
+    """The models that were asked, each once; "" where none was."""
+    return ", ".join(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
+
+
 def provenance_of(folder: RunFolder) -> Provenance:
     """A folder stands in no register; it knows how many runs it was to have."""
     unfinished: Mapping[str, Any] = folder.manifest.get(UNFINISHED, {})
-    played = int(unfinished.get("runs", len(folder.entries)))
+    played = int(unfinished.get("runs") or folder.manifest.get(PACKING, {}).get("runs") or len(folder.entries))
     comparisons = folder.manifest.get(EXPERIMENT, {}).get("comparisons", ())
     claims = [str(one["written"]) for one in comparisons if one.get("written")]
     stamps: Mapping[str, Any] = folder.manifest.get("timestamps", {})
@@ -174,14 +180,20 @@ def differing_of(pack: Pack, conditions: Mapping[str, Setting]) -> dict[str, dic
     }
     names = list(dict.fromkeys(name for settings in flat.values() for name in settings))
     unlike = [name for name in names if len({settings.get(name) for settings in flat.values()}) > 1]
+    for name in unlike:
+        short = {condition: _rounded(told[name]) for condition, told in flat.items() if name in told}
+        if len(set(short.values())) == len({told[name] for told in flat.values() if name in told}):
+            flat = {condition: {**told, **({name: short[condition]} if name in told else {})}
+                    for condition, told in flat.items()}  # fmt: skip
     return (
-        {
-            condition: {name: settings[name] for name in unlike if name in settings}
-            for condition, settings in flat.items()
-        }
+        {condition: {name: told[name] for name in unlike if name in told} for condition, told in flat.items()}
         if unlike
         else {}
     )
+
+
+def _rounded(text: str) -> str:
+    return re.sub(r"\d+\.\d{7,}", lambda found: f"{float(found[0]):.6g}", text)
 
 
 def _flat(config: Mapping[str, Any], under: str = "") -> dict[str, str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import tempfile
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +22,9 @@ from games.errors.faults import BadFolder, Fault
 from games.lab.folders.bundle import Bundle
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.crate import METADATA, read_metadata
-from games.lab.folders.publishing import REGISTER, RUNS, Wanted, contents
+from games.lab.folders.publishing import REGISTER, RUNS, STUDY, Wanted, contents
 from games.lab.folders.reading import RunFolder
+from games.lab.folders.reel import run_id
 from games.lab.folders.rerunning import rerun_folder
 from games.lab.folders.seeded import steps_from_seed
 from games.lab.folders.verifying import unexplained, verify
@@ -94,7 +98,9 @@ def _wanted(crate: Path, sums: dict[str, str], licence: str, authors: list[str],
     page = (crate / "report" / "report.html").read_text("utf-8", "replace") if "report/report.html" in sums else ""
     language = "zh" if '<html lang="zh' in page[:60] else "en"
     replays = tuple(name[len("replays/") : -len(".html")] for name in sums if name.startswith("replays/"))
-    wanted = Wanted(language, licence, tuple(authors), replays, bundle)
+    study = [name for name in sums if name.startswith(STUDY) and (crate / name).is_file()]
+    files = {name[len(STUDY) :]: (crate / name).read_bytes() for name in study}
+    wanted = Wanted(language, licence, tuple(authors), replays, bundle, study=files)
     if REGISTER not in sums or not (crate / REGISTER).is_file():
         return wanted
     try:
@@ -116,6 +122,8 @@ def _files(
         wrong = None if same else "made anew it is another"
         if name == REGISTER and wanted.register is not None:
             wrong = wrong or _register_fault(folder, wanted.register)
+        if name in (STUDY + "decisions.csv", STUDY + "matches.csv"):
+            wrong = wrong or _study_fault(folder, name, data.decode("utf-8", "replace"))
         yield name, wrong
     for name in there:
         if name.startswith("replays/") and wanted.bundle is None:
@@ -133,6 +141,35 @@ def _register_fault(folder: RunFolder, entry: Any) -> str | None:
         return "it declares another plan"
     told = [entry.get(name) for name in ("number", "at", "kind", "subject", "digest", "previous")]
     return None if entry.get("hash") == digest(told) else "its hash is not that of what it says"
+
+
+def _study_fault(folder: RunFolder, name: str, text: str) -> str | None:
+    """Each match of the runs has the hash, and each decision the action and payoff, that stand in the records."""
+    told: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in csv.DictReader(io.StringIO(text)):
+        told[row.get("run", "")].append(row)
+    for entry in folder.entries:
+        rows = told[run_id(entry)]
+        if name.endswith("matches.csv"):
+            if [row["hash"] for row in rows] != [entry.hash]:
+                return f"{entry}: not the hash of its run"
+            continue
+        made: list[tuple[Any, ...]] = []
+        for record in folder.records(entry, 1):
+            actions, payoffs = dict(record["actions"]), dict(record["payoffs"])
+            made += [(record["step"], seat, actions.get(seat), payoffs.get(seat)) for seat in record["seats"]]
+        given = [
+            (int(row["step"]), int(row["seat"]), decoded(row["action"].encode()), float(row["payoff"] or "nan"))
+            for row in rows
+        ]
+        for right, found in zip_longest(sorted(made, key=_place), sorted(given, key=_place)):
+            if right is None or found is None or right[:3] != found[:3] or float(right[3]) != found[3]:
+                return f"{entry}: {found} where the records have {right}"
+    return None
+
+
+def _place(told: tuple[Any, ...]) -> tuple[int, int]:
+    return told[0], told[1]
 
 
 def _same_table(path: Path, data: bytes) -> bool:

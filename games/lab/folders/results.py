@@ -7,7 +7,7 @@ where there are fewer than two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -71,13 +71,18 @@ def aggregates_of(folder: RunFolder) -> dict[tuple[str, int], dict[str, Any]]:
     }
 
 
-def _table(folder: RunFolder) -> Any:
+def _table(folder: RunFolder, columns: Sequence[str] | None = None) -> Any:
+    """``columns``: these alone."""
+    return _opened(folder, lambda file: file.read(columns, use_threads=False))
+
+
+def _opened(folder: RunFolder, read: Callable[[Any], Any]) -> Any:
     parquet: Any = import_module("pyarrow.parquet")
     try:
-        table = parquet.read_table(folder.path / AGGREGATES)
-        if not {"condition", "replicate"} <= set(table.column_names):
+        file = parquet.ParquetFile(folder.path / AGGREGATES)  # read_table would load pandas
+        if not {"condition", "replicate"} <= set(file.schema_arrow.names):
             raise KeyError(AGGREGATES)
-        return table
+        return read(file)
     except FileNotFoundError:
         raise folder.bad(AGGREGATES, "missing; make it anew with polity aggregate") from None
     except (OSError, ValueError, KeyError):
@@ -103,34 +108,53 @@ class Measures(Mapping[str, float | None]):
         return len(self._columns)
 
 
-def measures(folder: RunFolder) -> Mapping[tuple[str, int], Mapping[str, float | None]]:
-    """As `measured`, with numbers alone, as statistics want them; of many runs in little memory."""
+def measures(folder: RunFolder) -> Callable[[str, int], Mapping[str, float | None]]:
+    """As `measured`, by condition and replicate, with numbers alone, as statistics want them; of many runs in little
+    memory. A run that is not there has none.
+    """
     if not folder.covers(AGGREGATES):
         found = measured(folder)
-        return {run: {name: defined(value) for name, value in row.items()} for run, row in found.items()}
+        plain = {run: {name: defined(value) for name, value in row.items()} for run, row in found.items()}
+        return lambda condition, replicate: plain.get((condition, replicate), {})
     if AGGREGATES in folder.altered((AGGREGATES,)):
         raise folder.bad(AGGREGATES, "not the bytes that were written; make it anew with polity aggregate")
-    table = _table(folder)
-    columns = dict(sorted(_columns(table), key=lambda pair: pair[1][0]))
-    plain = {name: values for name, (_, values) in columns.items()}
-    runs = zip(table["condition"].to_pylist(), table["replicate"].to_pylist(), strict=True)
-    return {run: Measures(plain, at) for at, run in enumerate(runs)}
+    columns = {name: values for name, (_, values) in sorted(_columns(folder), key=lambda pair: pair[1][0])}
+    places: dict[str, dict[int, int]] = {}
+    keys = _table(folder, ["condition", "replicate"])
+    for at, (condition, replicate) in enumerate(
+        zip(*(keys[name].to_pylist() for name in keys.column_names), strict=True)
+    ):
+        places.setdefault(condition, {})[replicate] = at
+    del keys
+    import_module("pyarrow").default_memory_pool().release_unused()
+
+    def of(condition: str, replicate: int) -> Mapping[str, float | None]:
+        at = places.get(condition, {}).get(replicate)
+        return {} if at is None else Measures(columns, at)
+
+    return of
 
 
-def _columns(table: Any) -> Iterator[tuple[str, tuple[int, Any]]]:
+def _columns(folder: RunFolder) -> Iterator[tuple[str, tuple[int, Any]]]:
     """Each measure with the first row that has it, and its values, NaN where there is none. Texts are no measures."""
     types: Any = import_module("pyarrow.types")
-    for name in table.column_names:
-        column = table[name]
-        if name in _KEYS:
-            continue
+    names = _opened(folder, lambda file: file.schema_arrow.names)
+    for name in [name for name in names if name not in _KEYS]:
+        column = _table(folder, [name])[name]
         if types.is_boolean(column.type) or types.is_string(column.type):
             if types.is_string(column.type) and not column.null_count:
                 continue
             first = 0 if types.is_boolean(column.type) else column.is_null().to_pylist().index(True)
             yield name, (first, np.full(len(column), np.nan))
         else:
-            yield name, (0, column.cast("float64", safe=False).to_numpy())
+            chunks = column.cast("float64", safe=False).chunks
+            yield name, (0, np.concatenate([_floats(one) for one in chunks] or [np.empty(0)]))
+
+
+def _floats(chunk: Any) -> Any:
+    """An Arrow array of floats for numpy; its own way there would load pandas."""
+    values = np.frombuffer(chunk.buffers()[1], dtype=np.float64)[chunk.offset : chunk.offset + len(chunk)]
+    return np.where(chunk.is_null().to_pylist(), np.nan, values) if chunk.null_count else values
 
 
 def _numbers(metrics: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,6 +70,13 @@ class Experiment:
             told["sensitivity"] = dict(self.sensitivity)
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Experiment:
+        """From its plain form."""
+        named: dict[str, Any] = {name: told[name] for name in cls.__slots__ if name in told}
+        named |= {name: tuple(told[name]) for name in ("conditions", "comparisons", "references") if name in told}
+        return cls(**named, report={name: value for name, value in told.items() if name not in named})
+
 
 def asked_of(form: ExperimentForm, names: Collection[str], factors: Collection[str]) -> ExperimentForm:
     """The form of a base without what it asks of conditions and factors that are not there: it has not been asked."""

@@ -13,6 +13,7 @@ from games.core.codec import digest
 from games.core.pack import Pack
 from games.core.registry import Registry
 from games.lab.analysis.references import verdict_of
+from games.lab.analysis.report.sentences import shared_levels
 from games.lab.scenarios.finding import pack_named
 from games.lab.scenarios.scenario import Scenario, load
 from games.lab.scenarios.stated import SourceForm, notes_of, source_of
@@ -181,12 +182,7 @@ def stated_in(scenario: Scenario, preset: str) -> list[Row]:
 def contrast(weights: Mapping[str, float]) -> str:
     """What is held against what: ``talk − baseline``; of several cells the levels that they share, else all of them."""
     sides = [[name for name, weight in weights.items() if (weight > 0) is is_of] for is_of in (True, False)]
-    return " − ".join(_shared(side) or ", ".join(side) for side in sides if side)
-
-
-def _shared(cells: Sequence[str]) -> str:
-    levels = [cell.split("_") for cell in cells]
-    return "_".join(level for level in levels[0] if all(level in one for one in levels))
+    return " − ".join(shared_levels(side) or ", ".join(side) for side in sides if side)
 
 
 def named(hypothesis: str, weights: Mapping[str, float]) -> str:

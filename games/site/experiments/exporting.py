@@ -45,7 +45,7 @@ def experiment_folder(*, experiment: Experiment, out: Path, force: bool = False)
         for number, spec in enumerate(specs):
             run = cells[spec.condition, spec.replicate].run
             assert run is not None
-            played.append(_written(run, replace(spec, seed=run.seed), gathering.part(number)))
+            played.append(run_written(run, replace(spec, seed=run.seed), gathering.part(number)))
             gathering.add(number, played[-1])
         manifest = manifest_of(loaded, played, gathering.close(), experiment.frozen_at)
         whole = {} if len(played) == of else {UNFINISHED: {"why": experiment.status, "runs": len(played), "of": of}}
@@ -61,7 +61,11 @@ def _as_it_was(experiment: Experiment) -> dict[str, Any]:
     if experiment.frozen_at is not None and experiment.ended is not None:
         told["timestamps"] = {"started": stamp(experiment.frozen_at), "finished": stamp(experiment.ended)}
     entry = registered(experiment)
-    kept = {} if entry is None else {name: entry.document.get(name) for name in ("timestamps", "versions", "platform")}
+    kept = (
+        {}
+        if entry is None
+        else {name: entry.document.get(name) for name in ("timestamps", "versions", "platform", "prices")}
+    )
     return told | {name: value for name, value in kept.items() if value}
 
 
@@ -70,7 +74,7 @@ def _finished(experiment: Experiment) -> Iterator[Cell]:
     return iter(rows.select_related("run", "run__scenario"))
 
 
-def _written(run: Run, spec: RunSpec, part: Path) -> Played:
+def run_written(run: Run, spec: RunSpec, part: Path) -> Played:
     """One run's logs, from what is stored of it."""
     play = selectors.playing(run)
     made, account = _calls(run), Account(spec.agents)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,8 @@ from games.core.agents import deciding, teams_of
 from games.core.engine import Carried, answered, drive, hosted
 from games.core.rng import Rng
 from games.errors.requests import BadRequest
-from games.lab.folders.experiment import EXPERIMENT, plan_of
+from games.lab.folders.experiment import plan_of
+from games.lab.folders.manifestplan import document_of
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.sealing import SEAL
@@ -63,7 +64,7 @@ def folder_import(*, path: Path, slug: str, tell: Told | None = None, is_again: 
             _cell(folder, made, loaded, entry, order)
         started = parse_datetime(str(folder.manifest.get("timestamps", {}).get("started"))) or timezone.now()
         declared = folder.manifest.get("experiment") or {"conditions": list(plan.conditions)}
-        kept = {name: folder.manifest.get(name) for name in (SEAL, "timestamps", "versions", "platform")}
+        kept = {name: folder.manifest.get(name) for name in (SEAL, "timestamps", "versions", "platform", "prices")}
         imported(made, {**kept, "declared": declared})
         Experiment.objects.filter(pk=made.pk).update(
             status=ExperimentStatus.FINISHED,
@@ -83,37 +84,6 @@ def made_of(folder: RunFolder, slug: str) -> Experiment | None:
     if entry is None or entry.kind != RegisterKind.IMPORTED or SEAL not in folder.manifest:
         return None
     return made if entry.document.get(SEAL) == folder.manifest[SEAL] else None
-
-
-def document_of(folder: RunFolder) -> dict[str, Any]:
-    """A document that plays the same: every condition with all its settings and seats, as a folder keeps them."""
-    told: Mapping[str, Any] = folder.manifest.get("scenario", {})
-    document: dict[str, Any] = {
-        "game": folder.game,
-        "title": dict(told.get("title") or {}),
-        "about": dict(told.get("about") or {}),
-        "seeds": list(folder.manifest.get("seeds") or [1]),
-        **({"pairing": pairing} if (pairing := folder.manifest.get(EXPERIMENT, {}).get("pairing")) else {}),
-        "conditions": {},
-    }
-    for name, one in folder.conditions.items():
-        document["conditions"][name] = {
-            "title": dict(one.get("title") or {}),
-            "about": dict(one.get("about") or {}),
-            "config": one["config"],
-            "seats": {str(agent["seat"]): _agent(agent) for agent in one["agents"]},
-        }
-    return document
-
-
-def _agent(told: Mapping[str, Any]) -> dict[str, Any]:
-    """An agent as a scenario file names it."""
-    if told.get("kind") == "model":
-        profile = {name: value for name, value in told["profile"].items() if name != "model"}
-        return {"model": told["profile"]["model"], "label": told["label"], "profile": profile}
-    if told.get("kind") == "policy":
-        return {"policy": told["policy"], "params": told.get("params") or {}}
-    return {name: value for name, value in told.items() if name not in ("seat", "name", "role", "kind")}
 
 
 def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: Entry, order: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.codec import GENESIS, config_hash, digest
-from games.lab.folders.folder import machine
+from games.lab.folders.folder import machine, prices_of
 from games.lab.scenarios.scenario import Scenario
 from games.site.audience import Viewer, sees_figures
 from games.site.experiments.likeness import likeness
@@ -45,6 +45,7 @@ def declaration(experiment: Experiment, loaded: Scenario) -> dict[str, Any]:
         "parent": experiment.parent.slug if experiment.parent is not None else None,
         "seen": {"runs": seen.runs, "in": list(seen.experiments)},
         **machine(),
+        **prices_of(loaded),
     }
     return {**told, **likeness(told, relatives(experiment))}
 

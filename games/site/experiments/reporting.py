@@ -9,9 +9,10 @@ from typing import Final
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report
 from games.lab.analysis.result import Result
-from games.lab.folders.reporting import differing_of, report_files
+from games.lab.folders.reporting import differing_of, models_of, report_files
 from games.site.experiments.declaring import loaded_of
 from games.site.experiments.provenance import provenance_of
+from games.site.experiments.registering import registered
 from games.site.models import Experiment
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -48,6 +49,9 @@ def labels_of(experiment: Experiment, language: str) -> Labels:
         "started": experiment.frozen_at.isoformat() if experiment.frozen_at else "",
         "finished": experiment.ended.isoformat() if experiment.ended else "",
     }
+    versions = (getattr(registered(experiment), "document", None) or {}).get("versions") or {}
+    seats = [agent.plain() for one in loaded.conditions for agent in one.seats]
+    facts |= {"versions": ", ".join(f"{name} {one}" for name, one in versions.items()), "models": models_of(seats)}
     bare = Labels(language, name, "")
     title = experiment.title.get(language) or experiment.title.get("en") or experiment.slug
     conditions = {

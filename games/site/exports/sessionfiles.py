@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,27 +35,30 @@ Texts are as they were written: look through them for names before you pass them
 
 def data_zip(session: Session) -> bytes:
     """Everything but labels."""
-    told = tables_of(session)
     packed = io.BytesIO()
+    about = {"study": session.study.document, "hash": session.study.document_hash, "seed": str(session.seed)}
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("README.txt", README)
-        for name, columns in told.columns.items():
-            file.writestr(f"{name}.csv", csv_of(columns, told.rows[name]))
-            if find_spec("pyarrow") is not None:
-                file.writestr(f"{name}.parquet", parquet_of(name, columns, told.rows[name]))
-        file.writestr("codebook.csv", csv_of(BOOK, codebook(told)))
-        about = {"study": session.study.document, "hash": session.study.document_hash, "seed": str(session.seed)}
-        file.writestr("study.json", json.dumps(about, ensure_ascii=False, indent=1))
-        for script in ("analysis.py", "analysis.R"):
-            file.writestr(script, _script(script, told))
+        for name, data in files_of(tables_of(session), about, session.code).items():
+            file.writestr(name, data)
     return packed.getvalue()
 
 
-def _script(name: str, told: Tables) -> str:
-    """A script with the facts of this study in its head."""
-    head = [f"study {told.study.form.study}, session {told.session.code}", f"arms: {', '.join(told.study.arms)}"]
-    text = (SCRIPTS / f"{name}.txt").read_text(encoding="utf-8")
-    return "".join(f"# {line}\n" for line in head) + text
+def files_of(told: Tables, about: Mapping[str, Any], code: str = "") -> dict[str, bytes]:
+    """Tables, codebook, the study and scripts by name."""
+    files = {"README.txt": README}
+    parquets: dict[str, bytes] = {}
+    for name, columns in told.columns.items():
+        files[f"{name}.csv"] = csv_of(columns, told.rows[name])
+        if find_spec("pyarrow") is not None:
+            parquets[f"{name}.parquet"] = parquet_of(name, columns, told.rows[name])
+    files["codebook.csv"] = csv_of(BOOK, codebook(told))
+    files["study.json"] = json.dumps(about, ensure_ascii=False, indent=1)
+    head = (
+        f"# study {told.study.form.study}{f', session {code}' if code else ''}\n# arms: {', '.join(told.study.arms)}\n"
+    )
+    for script in ("analysis.py", "analysis.R"):
+        files[script] = head + (SCRIPTS / f"{script}.txt").read_text(encoding="utf-8")
+    return {name: text.encode() for name, text in files.items()} | parquets
 
 
 def csv_of(columns: Sequence[Field], rows: Sequence[Row]) -> str:

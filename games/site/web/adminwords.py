@@ -292,6 +292,7 @@ DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "people_remove": ("removed a person", "移出真人"),
     "people_forget": ("deleted a name and consent", "删除姓名和同意记录"),
     "experiment_made": ("made an experiment", "创建实验"),
+    "session_published": ("made a session into a publication", "将场次制成发布包"),
     "experiment_published": ("made an experiment into a publication", "将实验制成发布包"),
     "experiment_changed": ("changed an experiment", "修改实验"),
     "experiment_started": ("started an experiment", "开始实验"),

@@ -29,7 +29,7 @@ NAMED: Final = re.compile(r"/api/v1/runs/[^/]+/participants\.csv")
 """Tells people's labels, which are names, where it is asked to."""
 OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)")
 """Tells labels, and addresses by which seats are taken."""
-TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/files/).*")
+TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)).*")
 """Data that are taken away."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 

@@ -16,6 +16,7 @@ from games.errors.faults import BadScenario, Fault
 from games.errors.requests import Refusal
 from games.site.accounts.trail import note, who_of
 from games.site.exports.sessionfiles import data_zip, labels_csv, payments_csv
+from games.site.exports.sessionpublishing import games_of
 from games.site.models import Member, RunStatus, Session
 from games.site.models import Study as StudyRow
 from games.site.studies import presets, teaching
@@ -144,7 +145,7 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
         groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
         boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
         log=log_of(found, stand, who_of(request), lang), coming=next_match(found, study), pauses=_pauses(stand),
-        knocks=knocks,
+        knocks=knocks, played=games_of(found),
     )  # fmt: skip
 
 

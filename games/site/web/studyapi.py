@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
 from pydantic import ConfigDict
 
 from games.errors.requests import BadRequest
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.crate import LICENCE
 from games.site.accounts.trail import note, who_of
 from games.site.exports.sessionfiles import data_zip, labels_csv, payments_csv
+from games.site.exports.sessionpublishing import private_of_session, session_publication
 from games.site.models import Member, MemberState, Session
 from games.site.models import Study as StudyRow
+from games.site.record.jobs import Tell
 from games.site.record.selectors import NotFound
 from games.site.studies import presets
 from games.site.studies.keys import file_keys
@@ -22,7 +28,9 @@ from games.site.studies.loading import Study, study_read, study_text
 from games.site.studies.operating import session_act
 from games.site.studies.standing import Standing, standing
 from games.site.studies.walking import Place, session_open, study_kept
+from games.site.web.experimentshapes import PublicationOut
 from games.site.web.holders import experimenters
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.screens import session_at
 
 router = Router()
@@ -239,6 +247,50 @@ def act(request: HttpRequest, session: int, body: ActIn) -> FollowOut:
     on = f"session {found.code}" + (f" member {member.number}" if member else "")
     note(request, f"session_{body.do}", on)
     return follow(request, session)
+
+
+@router.get(
+    "/sessions/{session}/publication",
+    response={200: PublicationOut, 202: JobOut},
+    auth=experimenters,
+    url_name="session_publication",
+)
+def publication(request: HttpRequest, session: int, game: Annotated[str, Query("", max_length=64)] = "") -> Any:
+    """What publishing would take out of a session, and what of its texts looks private and stays."""
+    found = session_at(session)
+    return by_worker(request, lambda _: {"private": private_of_session(found, game)})
+
+
+@router.get(
+    "/sessions/{session}/publication.zip",
+    response={202: JobOut},
+    auth=experimenters,
+    url_name="session_publication_file",
+    openapi_extra=FILE,
+)
+def publication_file(
+    request: HttpRequest,
+    session: int,
+    game: Annotated[str, Query("", max_length=64, description="Where several were played.")] = "",
+    language: Literal["en", "zh"] = "en",
+    licence: Annotated[str, Query(LICENCE, max_length=300, pattern="^https?://")] = LICENCE,
+    author: Annotated[list[str] | None, Query(None, max_length=50, description="May be repeated.")] = None,
+) -> Any:
+    """Its matches as runs with report and replays, and its tables by pseudonym, as an RO-Crate 1.2 that
+    `polity reproduce` makes again; without labels, links and codes.
+    """
+    found = session_at(session)
+    place = Path(settings.BUNDLE_DIR)
+
+    def made(_: Tell) -> HttpResponse:
+        names = [one for one in author or () if one.strip()]
+        told = session_publication(found, game, language, licence, names, Bundle(place) if place.is_dir() else None)
+        note(request, "session_published", f"session {found.code}")
+        answer = HttpResponse(told, content_type="application/zip")
+        answer["Content-Disposition"] = f'attachment; filename="{found.study.slug}-publication.zip"'
+        return answer
+
+    return by_worker(request, made)
 
 
 @router.get("/sessions/{session}/files/{name}", auth=experimenters, url_name="session_file", openapi_extra=FILE)

@@ -110,6 +110,17 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "labels_csv": ("Labels (CSV), the key to the data", "编号对照表（CSV），数据的钥匙"),
     "pay_table": ("Payment table (CSV)", "付款表（CSV）"),
+    "publish": ("Publish …", "发布…"),
+    "publish_about": (
+        "Runs, report, replays and tables as one package that others can open and play again, for Zenodo or OSF. "
+        "Labels, links and codes are taken out; what people wrote stays: look through it first.",
+        "将运行、报告、回放与数据表打包，供他人打开并重新运行，可存入 Zenodo 或 OSF。"
+        "编号、链接与代码会被移除；参与者写下的内容会保留，请先检查。",
+    ),
+    "publish_private": ("What is taken out", "将移除的内容"),
+    "publish_authors": ("Authors", "作者"),
+    "publish_licence": ("Licence (address)", "许可（网址）"),
+    "publish_go": ("Make the package", "生成发布包"),
     "data_zip": ("Data (zip)", "数据（zip）"),
     "address": ("Address for members", "参与地址"),
     "door_open": ("Open", "开放中"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from games.lab.analysis.intervals import Description
@@ -32,13 +33,16 @@ def intervals(
     number: Formatted,
     legend: Legend,
     theirs: Mapping[str, float] = NOTHING,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> Drawing:
     """One measure by condition: mean and 95% interval over small ticks for the seeds; the control's interval behind.
 
+    ``bounds``: between which the measure lies; no bar is drawn beyond.
     ``theirs``: by condition the number that the game's source prints, as an open diamond.
     """
     height = len(rows) * ROW + 26 + FOOT
     drawing = Drawing(NAME + SHOWN + VALUE, height, label)
+    rows = [(name, _clipped(told, *bounds), seeds) for name, told, seeds in rows]
     seen = [value for _, told, seeds in rows for value in (*seeds, told.low, told.high) if value is not None]
     scale = Scale.over([*seen, *theirs.values()], NAME + 8, NAME + SHOWN - 8)
     held = next((told for name, told, _ in rows if name == control), None)
@@ -66,6 +70,12 @@ def intervals(
     drawing.text(NAME + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")
     drawing.text(4, height - 5, legend.meaning, "mut")
     return drawing
+
+
+def _clipped(told: Description, least: float, most: float) -> Description:
+    if told.low is None or told.high is None:
+        return told
+    return replace(told, low=max(told.low, least), high=min(told.high, most))
 
 
 def _ticks(places: list[float]) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -53,6 +53,11 @@ class Labels:
         told = self.metrics.get(name, {})
         label, unit = told.get("label", name.replace("_", " ")), told.get("unit", "")
         return f"{label} ({unit})" if unit else str(label)
+
+    def bounds(self, metric: str, values: Iterable[float]) -> tuple[float, float]:
+        """0 and 1 of what is written as a share and was never beyond; else there are none."""
+        is_share = self.metrics.get(metric, {}).get("format", "").endswith("%") and all(0 <= one <= 1 for one in values)
+        return (0.0, 1.0) if is_share else (-math.inf, math.inf)
 
     def number(self, metric: str, value: float | None, is_signed: bool = False) -> str:
         """A value as the game writes this measure; means of counts get a decimal or two."""

@@ -62,8 +62,13 @@ def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
             theirs = {one.condition: one.theirs for one in stated}
             if theirs:
                 drawn += " " + labels.say("fig_theirs")
+            bounds = labels.bounds(metric, (value for _, _, seeds in rows for value in seeds))
+            if any(told.low is not None and not bounds[0] <= told.low <= (told.high or 0) <= bounds[1]
+                   for _, told, _ in rows):  # fmt: skip
+                drawn += " " + labels.say("fig_share")
             legend = Legend(labels.metric(metric), "", drawn)
-            yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend, theirs)
+            number = partial(labels.number, metric)
+            yield f"mean-{metric}", intervals(label, rows, control, number, legend, theirs, bounds)
     yield from exploring_figures(result, labels)
     yield from plane_figures(result, labels)
     for metric in result.plan.trends:

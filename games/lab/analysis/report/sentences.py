@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.lab.analysis.comparing import Compared
 from games.lab.analysis.delivery import ANYTHING
 from games.lab.analysis.effects import Effect
@@ -15,7 +17,24 @@ def contrast(labels: Labels, asked: Comparison) -> str:
     """``talk - baseline``, or that the halves of a condition's runs were compared."""
     if asked.kind == "halves":
         return labels.say("halves_of", condition=next(iter(asked.weights)))
+    sides = [{name: one for name, one in asked.weights.items() if sign * one > 0} for sign in (1, -1)]
+    if len(asked.weights) > 2 and all(len(set(side.values())) == 1 for side in sides):
+        return " − ".join(_cells(labels, list(side)) for side in sides)
     return contrast_text(list(asked.weights.items())).replace(" - ", " − ")
+
+
+def _cells(labels: Labels, names: Sequence[str]) -> str:
+    """A condition; of several, which weigh alike, the levels that they share, else how many they are."""
+    if len(names) == 1:
+        return names[0]
+    told = shared_levels(names)
+    return labels.say("cells_shared", levels=told, n=len(names)) if told else labels.say("cells", n=len(names))
+
+
+def shared_levels(cells: Sequence[str]) -> str:
+    """The levels that all of these cells of a design have; "" where there is none."""
+    levels = [cell.split("_") for cell in cells]
+    return "_".join(level for level in levels[0] if all(level in one for one in levels)) if levels else ""
 
 
 def tested(labels: Labels, one: Compared) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias, overload
 
 from games.lab.analysis.comparing import Compared
 from games.lab.analysis.effects import Effect
@@ -30,7 +30,7 @@ class Table:
 
     name: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Sequence[tuple[Cell, ...]]
 
     def csv(self) -> str:
         """As RFC 4180 has it, but with plain line ends."""
@@ -39,6 +39,23 @@ class Table:
         writer.writerow(self.columns)
         writer.writerows(self.rows)
         return out.getvalue()
+
+
+class _Rows(Sequence[tuple[Cell, ...]]):
+    """A row a run, made when it is asked for: a hundred thousand runs are not held twice."""
+
+    def __init__(self, runs: Sequence[Run], row: Callable[[Run], tuple[Cell, ...]]) -> None:
+        self._runs, self._row = runs, row
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[tuple[Cell, ...]]: ...
+    def __getitem__(self, at: int | slice) -> Any:
+        return list(map(self._row, self._runs[at])) if isinstance(at, slice) else self._row(self._runs[at])
 
 
 def tables(result: Result) -> list[Table]:
@@ -80,28 +97,18 @@ def behind(result: Result, figure: str) -> Iterator[Table]:
     at = made.columns.index("hypothesis" if kind == "multiverse" else "metric")
     yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] in (metric, *metric.split("-"))))
     if kind == "mean":
-        single = ((run.condition, run.replicate, run.seed, run.metrics.get(metric)) for run in result.runs)
-        yield Table(f"{figure}-seeds", ("condition", "replicate", "seed", metric), tuple(single))
+        single = _Rows(result.runs, lambda run: (run.condition, run.replicate, run.seed, run.metrics.get(metric)))
+        yield Table(f"{figure}-seeds", ("condition", "replicate", "seed", metric), single)
 
 
 def _runs(result: Result) -> Table:
     names = list(dict.fromkeys(name for run in result.runs for name in run.metrics))
     columns = ("condition", "replicate", "seed", "steps", *names, "not_own", "not_own_worst")
-    return Table(
-        "runs",
-        columns,
-        tuple(
-            (
-                run.condition,
-                run.replicate,
-                run.seed,
-                run.steps,
-                *(run.metrics.get(name) for name in names),
-                *_others(run),
-            )
-            for run in result.runs
-        ),
-    )
+
+    def row(run: Run) -> tuple[Cell, ...]:
+        return run.condition, run.replicate, run.seed, run.steps, *map(run.metrics.get, names), *_others(run)
+
+    return Table("runs", columns, _Rows(result.runs, row))
 
 
 def _others(run: Run) -> tuple[Cell, ...]:
