@@ -704,9 +704,9 @@ class PopulationOut(TypedDict):
     earned: list[float]
     game: str
     high: list[list[float]]
-    intervals: list[tuple[float, float]]
+    intervals: list[list[float]]
     low: list[list[float]]
-    meetings: list[tuple[int, int]]
+    meetings: list[list[int]]
     members: list[int]
     policies: list[str]
     shares: list[list[float]]
@@ -1196,24 +1196,15 @@ class TableCellOut(TypedDict):
     total: str
 
 
-class TableMatchOut(TypedDict):
-    counts: list[tuple[list[int], int]]
-    earned: list[float]
-    moves: list[list[int]]
+class TableDominatedOut(TypedDict):
+    by: int
+    move: int
+    player: int
 
 
-class TableOut(TypedDict):
-    about: str
-    cells: list[TableCellOut]
-    choices: list[list[str]]
-    dominated: list[tuple[int, int, int]]
-    equilibria: list[EquilibriumOut]
-    many: int
-    match: TableMatchOut | None
-    nfg: str
-    players: list[str]
-    title: str
-    whole: bool
+class TablePlayedOut(TypedDict):
+    at: list[int]
+    times: int
 
 
 class TableTextIn(TypedDict):
@@ -1768,6 +1759,26 @@ class Story(TypedDict):
     title: dict[str, list[str | SeatPart | MomentPart]]
     turning: list[Turning]
     unit: dict[str, str]
+
+
+class TableMatchOut(TypedDict):
+    counts: list[TablePlayedOut]
+    earned: list[float]
+    moves: list[list[int]]
+
+
+class TableOut(TypedDict):
+    about: str
+    cells: list[TableCellOut]
+    choices: list[list[str]]
+    dominated: list[TableDominatedOut]
+    equilibria: list[EquilibriumOut]
+    many: int
+    match: TableMatchOut | None
+    nfg: str
+    players: list[str]
+    title: str
+    whole: bool
 
 
 class TrialOut(TypedDict):

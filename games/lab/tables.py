@@ -122,7 +122,7 @@ def told(game: Normal, bots: Sequence[str] = (), rounds: int = 100, seed: int = 
             for cell in cells
         ],
         **_equilibria(game, counts),
-        "dominated": [list(one) for one in _dominated(game, counts)],
+        "dominated": [dict(zip(("player", "move", "by"), one, strict=True)) for one in _dominated(game, counts)],
         "nfg": write_nfg(game),
         "match": _match(game, bots, rounds, seed) if bots else None,
     }
@@ -187,5 +187,5 @@ def _match(game: Normal, bots: Sequence[str], rounds: int, seed: int) -> dict[st
     return {
         "moves": [list(row) for row in match.rows],
         "earned": [float(one / rounds) for one in sums],
-        "counts": [[list(cell), match.rows.count(cell)] for cell in game.pays if cell in match.rows],
+        "counts": [{"at": list(cell), "times": match.rows.count(cell)} for cell in game.pays if cell in match.rows],
     }

@@ -70,6 +70,8 @@ ROWS = [
     Row("commons", [6, 0, 9, 1], (6, 0, 9, 1), "harvest", {"stock": 60}),
     Row("gift_exchange", [None, 10], (70, 12), "effort", {"wage": [30, None]}),
     Row("gift_exchange", [None, 3], (-30, 58), "effort", {"wage": [60, None]}),
+    Row("trust_strategy", ["half", None], (5, 25), "send", {"of_half": [None, 0], "of_all": [None, 30]}),
+    Row("trust_strategy", ["all", None], (12, 28), "send", {"of_half": [None, 0], "of_all": [None, 12]}),
     Row("market_entry", ["go"] * 4 + ["stay"] * 2, (1, 1, 1, 1, 1, 1), "entry"),
     Row("market_entry", ["go"] * 3 + ["stay"] * 3, (3, 3, 3, 1, 1, 1), "entry"),
     Row("market_entry", ["go"] * 4 + ["stay"] * 2, (3, 3, 3, 3, 1, 1), "entry", {}, {"shape": "threshold"}),

@@ -282,4 +282,4 @@ def test_a_visitor_is_told_how_to_sign_in(site: Site, watched: Watched) -> None:
     assert answer is not None
     assert answer.status == 403
     expect(watched.page.get_by_role("heading", name="This needs an account")).to_be_visible()
-    expect(watched.page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(watched.page.get_by_role("main").get_by_role("link", name="Sign in")).to_be_visible()

@@ -62,10 +62,10 @@ def test_the_lobby_goes_over_from_a_match_that_stands_still_to_one_that_moves(em
     empty.post(f"/runs/{held['id']}/control", {"action": "pause"})
     page = watched.page
     page.goto(f"{empty.address}/")
-    watching = page.locator(".pitch a.pri")
-    expect(watching).to_have_attribute("href", f"/m/{held['id']}")
+    watching = page.locator("form", has=page.get_by_role("button", name="Watch this match"))
+    expect(watching).to_have_attribute("action", f"/m/{held['id']}")
     moving = empty.post("/runs", {"scenario": "dilemma/generous", "seed": 4, "pace": 1})
-    expect(watching).to_have_attribute("href", f"/m/{moving['id']}", timeout=30_000)
+    expect(watching).to_have_attribute("action", f"/m/{moving['id']}", timeout=30_000)
     empty.post(f"/runs/{moving['id']}/control", {"action": "stop"})
     assert watched.faults == []
 

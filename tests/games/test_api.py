@@ -137,6 +137,8 @@ REFUSALS = [
     ("get", f"/api/v1/scenarios?game={'x' * 65}", None, 422, "invalid"),
     ("get", "/api/v1/games/nosuch/types", None, 404, "not_found"),
     ("post", "/api/v1/configs/check", {"game": "nosuch"}, 404, "not_found"),
+    ("get", "/api/v1/population?game=nosuch", None, 422, "bad_population"),
+    ("post", "/api/v1/tables", {"text": "no file of Gambit's"}, 422, "bad_table"),
     ("post", "/api/v1/configs/check", {"game": "mining", "config": {"rows": 0}}, 422, "bad_config"),
     *(("post", f"/api/v1/runs/nosuchrun/{do}", {}, 404, "not_found") for do in (*STEERED, *CHECKED)),
     *(("post", f"/api/v1/runs/{{run}}/{do}", {}, 409, "wrong_status") for do in STEERED),

@@ -30,7 +30,7 @@ def test_equilibria_pays_and_dominated_moves_of_a_hunt_are_as_by_hand() -> None:
         (False, ["3", "3"]),
     ]
     assert table["equilibria"][2]["chances"] == [["3/5", "2/5", "0"]] * 2  # 5x = 3: a hare brings 3 for sure
-    assert table["dominated"] == [[0, 2, 1], [1, 2, 1]]
+    assert table["dominated"] == [{"player": 0, "move": 2, "by": 1}, {"player": 1, "move": 2, "by": 1}]
     assert table["whole"]
     assert cell(table, 0, 0) == {
         "at": [0, 0],
@@ -69,14 +69,14 @@ def test_each_bot_plays_as_it_is_called() -> None:
     replies = told(read(HUNT), ["reply", "random"], 30)["match"]["moves"]
     best = [0, 1, 1]
     assert [row[0] for row in replies[1:]] == [best[row[1]] for row in replies[:-1]]
-    assert told(read(HUNT), ["equilibrium", "equilibrium"], 5)["match"]["counts"] == [[[0, 0], 5]]
+    assert told(read(HUNT), ["equilibrium", "equilibrium"], 5)["match"]["counts"] == [{"at": [0, 0], "times": 5}]
 
 
 def test_the_same_seed_plays_the_same_match_and_another_another() -> None:
     plays = [told(read(HUNT), ["random", "random"], 50, seed)["match"] for seed in (1, 1, 2)]
     assert plays[0] == plays[1]
     assert plays[0]["moves"] != plays[2]["moves"]
-    counted = sum(n for _, n in plays[0]["counts"])
+    counted = sum(one["times"] for one in plays[0]["counts"])
     assert counted == 50
 
 

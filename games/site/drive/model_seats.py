@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
@@ -261,14 +262,14 @@ class Asking:
         strict = [seat for seat, profile in profiles.items() if profile.fallbacks_at_most < 1]
         if not strict:
             return
-        rows = DecisionRow.objects.filter(run_id=self.play.run.pk, purpose="act")
+        rows = partial(DecisionRow.objects.filter, run_id=self.play.run.pk, purpose="act")
         if self.counts:
             self.counts.update({seat: self.counts.get(seat, 0) + 1 for seat in self.fresh})
         else:
-            self.counts = dict(rows.values("seat").annotate(number=Count("id")).values_list("seat", "number"))
+            self.counts = dict(rows().values("seat").annotate(number=Count("id")).values_list("seat", "number"))
         for seat in strict:
             if is_due(self.counts.get(seat, 0)):
-                texts = rows.filter(seat=seat).order_by("step").values_list("answer", flat=True)
+                texts = rows(seat=seat).order_by("step").values_list("answer", flat=True)
                 name = self.play.game.seats(self.play.config)[seat].name
                 check_answers(name, profiles[seat].fallbacks_at_most, [flags_of(text) for text in texts])
 

@@ -31,6 +31,7 @@ MOUNTED: Final = {
     "experimentnew": "experiment/NewExperimentPage",
     "models": "models/ModelsPage",
     "calls": "models/CallsPage",
+    "tables": "tables/TablesPage",
     "tv": "tv/TvPage",
     "projector": "tv/ProjectorPage",
     "class": "tv/ClassPage",

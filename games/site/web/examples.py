@@ -14,6 +14,8 @@ DOCUMENT: Final = {
     "conditions": {"short": {"config": {"rounds": 10}}, "long": {"config": {"rounds": 20}}},
 }
 
+HUNT: Final = 'NFG 1 R "Stag hunt" { "A" "B" } { { "stag" "hare" } { "stag" "hare" } }\n""\n5 5  3 0  0 3  3 3\n'
+
 MOCKS: Final = {"base": "mining/llm-mock", "config": {"rounds": 5}}
 
 MOMENT: Final = {"profile": {"model": "mock/guided"}, "scenario": "mining/baseline", "seat": 0, "step": 1}
@@ -48,6 +50,9 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "games_web_api_control": _one("Rounds a second", {"action": "pace", "pace": 2}),
     "games_web_steering_step": _one("Three rounds", {"rounds": 3}),
     "games_web_api_run_change": _one("Two rounds a second, at most five dollars", {"pace": 2, "limits": {"usd": 5}}),
+    "games_web_tables_table": _one(
+        "A stag hunt, and two who learn it", {"text": HUNT, "bots": ["beliefs", "reply"], "rounds": 20}
+    ),
     "games_web_steering_config_check": _one("Some settings", {"game": "mining", "config": {"rounds": 20}}),
     "games_web_people_join_take": _one("Agree and sit down", {"consent": True, "label": "Ann"}),
     "games_web_people_start": _one("Ready", {"tab": "tab-one"}),

@@ -47,8 +47,8 @@ class PopulationOut(Schema):
     low: list[list[float]] = Field(description="The least of eight courses, each over matches drawn anew.")
     high: list[list[float]]
     earned: list[float] = Field(description="By policy a round, against others drawn evenly.")
-    intervals: list[tuple[float, float]] = Field(description="95%, over resampled matches.")
-    meetings: list[tuple[int, int]] = Field(description="Pairs of the last round of sixty members; members by policy.")
+    intervals: list[list[float]] = Field(description="From and to, 95%, over resampled matches.")
+    meetings: list[list[int]] = Field(description="Pairs of the last round of sixty members; members by policy.")
     members: list[int] = Field(description="By member, its policy by number.")
 
 

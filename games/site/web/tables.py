@@ -37,10 +37,21 @@ class EquilibriumOut(Schema):
     pays: list[str]
 
 
+class TableDominatedOut(Schema):
+    player: int
+    move: int
+    by: int = Field(description="A move that pays the player more whatever the others do.")
+
+
+class TablePlayedOut(Schema):
+    at: list[int]
+    times: int = Field(description="How often the cell was played.")
+
+
 class TableMatchOut(Schema):
     moves: list[list[int]] = Field(description="By round and player.")
     earned: list[float] = Field(description="By player, a round.")
-    counts: list[tuple[list[int], int]] = Field(description="Cells that were played, and how often.")
+    counts: list[TablePlayedOut]
 
 
 class TableOut(Schema):
@@ -52,7 +63,7 @@ class TableOut(Schema):
     equilibria: list[EquilibriumOut]
     whole: bool = Field(description="Whether mixed ones were looked for as well: of two players with ten choices.")
     many: int = Field(description="Equilibria that were found; twenty are told.")
-    dominated: list[tuple[int, int, int]] = Field(description="Player, move, and a move that always pays it more.")
+    dominated: list[TableDominatedOut]
     nfg: str
     match: TableMatchOut | None
 
