@@ -40,6 +40,39 @@ def study_of_game(game: str) -> dict[str, Any]:
     return {"study": "class", "names": True, "steps": steps}
 
 
+def matches_play(session: Any) -> None:
+    """Every match to its end: what each seat's substitute would play is sent as its holder's own move."""
+    from games.site.drive.conductor import conduct
+    from games.site.models import ACTIVE, Run
+
+    for run in Run.objects.filter(session=session, status__in=ACTIVE):
+        for _ in range(10_000):
+            conduct(run.pk, "live")
+            run.refresh_from_db()
+            if run.status not in ACTIVE or not _move(run):
+                break
+
+
+def _move(run: Any) -> bool:
+    """Whether anybody was asked."""
+    from games.core.agents import deciding
+    from games.site.models import Decision, Participant, ParticipantState, Run, RunStatus
+    from games.site.people.open_turn import open_requests
+    from games.site.record import selectors
+    from games.site.record.decisions import encode_decision
+
+    play = selectors.playing(run)
+    asked = open_requests(play, list(Participant.objects.filter(run=run, state=ParticipantState.PLAYING)))
+    for seat, told in asked.items():
+        named = run.seats.get(index=seat).agent["substitute"]
+        decider = deciding(play.pack.policies[named["policy"]].bind(named.get("params")))
+        answer = {"answer": encode_decision(play, decider(told.request)), "client_id": f"walked-{told.step}"}
+        Decision.objects.get_or_create(run=run, step=told.step, seat=seat, purpose="act", defaults=answer)
+    if asked:
+        Run.objects.filter(pk=run.pk, status=RunStatus.WAITING).update(status=RunStatus.QUEUED, wake_at=None)
+    return bool(asked)
+
+
 def walk(game: str) -> dict[str, Any]:
     """Two matches from the door to the end; who sat with whom, who rested, and how it ended."""
     from games.site.models import Member, Participant, Run
@@ -47,7 +80,6 @@ def walk(game: str) -> dict[str, Any]:
     from games.site.studies.gathering import studies_continue
     from games.site.studies.leading import match_start
     from games.site.studies.loading import study_read
-    from games.site.studies.rehearsing import matches_play
     from games.site.studies.walking import Place, member_join, member_seen, session_open
 
     def answer(**sent: str) -> None:
