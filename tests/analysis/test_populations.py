@@ -26,6 +26,13 @@ def test_shares_follow_the_logistic_curve_where_payoffs_do_not_depend_on_others(
     assert end[0] == pytest.approx(0.1 * math.exp(2) / (0.9 + 0.1 * math.exp(2)), abs=1e-9)
 
 
+def test_several_payoffs_at_once_give_the_shares_by_each() -> None:
+    both = list(replicator([DILEMMA, DOVE_HAWK], [0.9, 0.1], 300))
+    for at, game in enumerate((DILEMMA, DOVE_HAWK)):
+        alone = list(replicator(game, [0.9, 0.1], 300))
+        assert np.allclose([row[at] for row in both], alone, rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("size", [2, 5, 40])
 def test_a_mutant_of_constant_fitness_is_fixed_as_moran_found(size: int) -> None:
     r = 1.5

@@ -23,15 +23,24 @@ Neighbours: TypeAlias = Sequence[Sequence[int]]
 
 def replicator(payoffs: ArrayLike, shares: ArrayLike, steps: int, dt: float = 0.01) -> Iterator[Shares]:
     """The shares at the start and after each step: dx_i/dt = x_i (what i earns less the mean), by Runge and Kutta's
-    fourth order. Raises `ValueError` where the shares are none."""
-    game, x = _square(payoffs), np.asarray(shares, dtype=float)
-    if x.shape != game.shape[:1] or (x < 0).any() or not np.isclose(x.sum(), 1):
-        raise ValueError(f"shares are {x.tolist()}; give {len(game)} of at least 0 that sum to 1")
+    fourth order. Raises `ValueError` where the shares are none.
+
+    Of several payoffs at once (CxNxN) it gives the shares by each (CxN), which all start from the same.
+    """
+    game, x = np.asarray(payoffs, dtype=float), np.asarray(shares, dtype=float)
+    for one in game if game.ndim == 3 else [payoffs]:
+        _square(one)
+    if x.shape != game.shape[-1:] or (x < 0).any() or not np.isclose(x.sum(), 1):
+        raise ValueError(f"shares are {x.tolist()}; give {game.shape[-1]} of at least 0 that sum to 1")
 
     def slope(at: Shares) -> Shares:
-        earned = game @ at
-        return np.asarray(at * (earned - at @ earned))
+        if game.ndim == 2:
+            earned = game @ at
+            return np.asarray(at * (earned - at @ earned))
+        earned = (game @ at[..., None])[..., 0]
+        return np.asarray(at * (earned - (at * earned).sum(axis=-1, keepdims=True)))
 
+    x = x if game.ndim == 2 else np.tile(x, (len(game), 1))
     yield x
     for _ in range(steps):
         one = slope(x)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
+import numpy as np
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -19,6 +21,7 @@ from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab import populations
 from games.lab.analysis.lineups import read
+from games.lab.analysis.populations import replicator
 from games.lab.analysis.rating import rated
 from games.lab.scenarios.scenario import load
 
@@ -31,10 +34,14 @@ NOISE: Final = 0.05
 STEPS_MAX: Final = 4_000
 """Rounds of all line-ups that a page may have played."""
 SIZE: Final = 100
-GENERATIONS_MAX: Final = 200
+BIRTHS: Final = 40
+"""Members where one is born at a time: what a page may take."""
+GENERATIONS_MAX: Final = 100
 MEMBERS: Final = 60
 """Members of the graph of who meets whom."""
 GAMES: Final = ("prisoners_dilemma", "stag_hunt", "chicken", "coordination", "travellers_dilemma")
+STEPS: Final = 100
+"""Steps of the differential equation in a generation, as the command takes them."""
 WIDTH, HEIGHT, RADIUS = 640, 300, 150
 HUES: Final = ("1", "2", "3", "5", "6", "7")
 
@@ -90,16 +97,15 @@ def _told(game: str, dynamics: str, policies: Sequence[str], noise: float, gener
     if (work := rounds * SEEDS * len(names) * (len(names) + 1) // 2) > STEPS_MAX:
         raise Refused(f"game: {work:,} rounds of line-ups; {STEPS_MAX:,} at most. Take a preset of fewer rounds")
     lineups = populations.lineups(pack, config, names, range(1, SEEDS + 1))
-    courses = []
+    matrices = []
     for seed in range(SEEDS):
         drawn = [Rng.root(seed).at("course", at) for at in range(len(lineups["profiles"]))]
         again = [
             {**one, "payoffs": [one["payoffs"][rng.below(SEEDS, "match", n)] for n in range(SEEDS)]}
             for one, rng in zip(lineups["profiles"], drawn, strict=True)
         ]
-        matrix = populations.matrix_of({**lineups, "profiles": again})
-        rows = list(populations.shares(matrix, dynamics, SIZE, generations, seed + 1))
-        courses.append(rows + [rows[-1]] * (generations + 1 - len(rows)))
+        matrices.append(populations.matrix_of({**lineups, "profiles": again}))
+    courses = list(_courses(matrices, dynamics, generations))
     by_cell = [[[course[at][n] for course in courses] for n in range(len(names))] for at in range(generations + 1)]
     mean = rated(read(lineups), "mean")
     meetings, members = _met(pack, config, names)
@@ -115,6 +121,19 @@ def _told(game: str, dynamics: str, policies: Sequence[str], noise: float, gener
         "meetings": meetings,
         "members": members,
     }
+
+
+def _courses(matrices: Sequence[Any], dynamics: str, generations: int) -> Iterator[Sequence[Sequence[float]]]:
+    """The shares at the start and after each generation, by each matrix."""
+    if dynamics == "replicator":  # all at once, in numbers that no draw decides
+        even = np.full(len(matrices[0]), 1 / len(matrices[0]))
+        rows = replicator(np.array(matrices), even, generations * STEPS)
+        yield from np.stack(list(islice(rows, 0, None, STEPS)), axis=1).tolist()
+        return
+    for seed, matrix in enumerate(matrices, 1):
+        size = BIRTHS if dynamics == "moran" else SIZE
+        found = list(populations.shares(matrix, dynamics, size, generations, seed))
+        yield found + [found[-1]] * (generations + 1 - len(found))
 
 
 def _met(pack: Any, config: Any, names: Sequence[str]) -> tuple[list[tuple[int, int]], list[int]]:
