@@ -5,9 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import pytest
 
+from games.lab.scenarios.scenario import load
+from games.site.models import Decision
+from games.site.record import clock
+from games.site.record.inserting import insert
+from games.site.runs.creating import run_create
 from tests.sites import ROOT
 
 BOTH_WAYS = """
@@ -71,3 +77,18 @@ def test_inserted_rows_are_those_of_bulk_create(
     env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     done = subprocess.run([sys.executable, "-c", BOTH_WAYS], cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.stdout.endswith("alike\n"), done.stderr
+
+
+@pytest.mark.django_db
+def test_a_row_is_stamped_by_the_clock_that_the_process_goes_by_when_it_is_inserted() -> None:
+    run = run_create(scenario=load("dilemma/llm-mock"), start=False).pk
+    there = datetime(2030, 1, 7, 9, tzinfo=UTC)
+
+    def stamped(step: int) -> datetime:
+        insert(Decision, [{"run_id": run, "step": step, "seat": 0, "answer": "{}"}])
+        return Decision.objects.get(run=run, step=step).created
+
+    before = stamped(1)
+    with clock.driven(there):
+        within = stamped(2)
+    assert before < there == within > stamped(3)
