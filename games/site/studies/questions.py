@@ -338,10 +338,10 @@ def _allocation(question: Question, given: Fields) -> tuple[Any, Note | None]:
             value[part] = (_number if question.type == "number" else int)(raw or "0")
         except ValueError:
             return None, Note("number" if question.type == "number" else "whole_number", {"value": raw[:40]})
-        if value[part] < (question.minimum or 0):
+        if value[part] < 0:
             return None, Note("at_least", {"value": value[part], "bound": question.minimum or 0})
-        if question.maximum is not None and value[part] > question.maximum:
-            return None, Note("at_most", {"value": value[part], "bound": question.maximum})
+        if note := question._bounds(value[part]):
+            return None, note
     if abs(sum(value.values()) - (question.total or 0)) > 1e-9:
         return None, Note("study_sum", {"sum": f"{sum(value.values()):g}", "total": f"{question.total:g}"})
     return value, None
