@@ -98,6 +98,20 @@ async def test_the_operators_list_and_a_site_of_this_machine_alone_let_through(
         assert len(vendor.seen) == is_asked
 
 
+@pytest.mark.parametrize("model", [SHORT, "hosted_vllm/local"])
+async def test_a_connection_that_the_operators_model_left_open_serves_nobody_else(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLITY_HOSTS", "lab.example.org")
+    vendor_name = model.partition("/")[0].upper()
+    async with serving(Vendor()) as vendor:
+        monkeypatch.setenv(f"{vendor_name}_API_BASE", vendor.url)
+        monkeypatch.setenv(f"{vendor_name}_API_KEY", "sk-operators")
+        assert await asked(model, "") == ""
+        assert "is not on the open internet" in await asked(model, vendor.url)
+        assert len(vendor.seen) == 1
+
+
 @pytest.mark.parametrize("inner", ["10.0.0.7", "169.254.169.254", "lab.example"])
 async def test_a_site_of_this_machine_alone_asks_nobody_beyond_it_in_its_network(inner: str) -> None:
     assert "is not on the open internet" in await asked(SHORT, f"http://{inner}/v1")
