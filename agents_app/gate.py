@@ -1,7 +1,7 @@
 """How many calls a provider is sent at once: fewer after a 429, more again while it goes well.
 
 Additive increase, multiplicative decrease, as TCP does it. One gate serves all threads and event loops of a process,
-since each driven run has a loop of its own and the vendor counts them together.
+since the vendor counts them together.
 """
 
 from __future__ import annotations

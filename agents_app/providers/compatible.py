@@ -271,7 +271,7 @@ _sessions: dict[asyncio.AbstractEventLoop, tuple[Any, Mapping[str, str], AsyncGe
 
 
 async def _session() -> tuple[Any, Mapping[str, str]]:
-    """The connections of this event loop, and the proxies: each driven run has a loop of its own."""
+    """The connections of this event loop, which are many runs', and the proxies."""
     loop = asyncio.get_running_loop()
     if loop not in _sessions:
         held = _connections()
@@ -283,7 +283,8 @@ async def _session() -> tuple[Any, Mapping[str, str]]:
 async def _connections() -> AsyncGenerator[Any, None]:
     """A session, closed when the event loop is: an ending loop ends the generators that ran in it."""
     loop, aiohttp = asyncio.get_running_loop(), _library()
-    session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, ssl=_trust()))
+    connector = aiohttp.TCPConnector(limit=0, ssl=_trust())
+    session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())  # for many profiles
     try:
         yield session
     finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import is_dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -21,6 +22,8 @@ from games.core.agents import Decision, Request
 from games.core.answers import BadAction
 
 FREE: Final = Decimal(0)
+THREADS: Final = ThreadPoolExecutor(64, thread_name_prefix="plugged")
+"""Where agents decide: one that computes for long holds up no other run's answers."""
 AGENT: Final = "agent"
 """The provider in the name of a plugged agent's model: ``agent/NAME`` or ``agent/NAME/VARIANT``."""
 
@@ -71,7 +74,7 @@ class PluggedAgent(AtHand):
             return Reply(hint.beside, tokens_in=0, tokens_out=0, cost_usd=FREE)
         try:
             async with asyncio.timeout(timeout_s):
-                given = self.decide(hint.request)
+                given = await asyncio.get_running_loop().run_in_executor(THREADS, self.decide, hint.request)
                 given = await given if inspect.isawaitable(given) else given
             action = given.action if isinstance(given, Decision) else given
             if not is_dataclass(action) and hint.request.actions is not None and action is not None:

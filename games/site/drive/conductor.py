@@ -8,7 +8,6 @@ something are stored on arrival and read back.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 import time
@@ -32,8 +31,10 @@ from games.core.requests import news
 from games.core.rng import Rng
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
+from games.site.drive.lane import lane
 from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
 from games.site.drive.model_seats import Asking
+from games.site.drive.moving import Move
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
 from games.site.drive.together import together
 from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
@@ -75,9 +76,9 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         return
     again = False
     try:
-        with asyncio.Runner() as runner, together.open():
+        with together.open():
             until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
-            again = _Driver(lease, until, runner).drive()
+            again = _Driver(lease, until).drive()
     except LeaseLost:
         log.info("run %s: no longer ours", run_id)
     except BatchWaits as waits:
@@ -163,7 +164,6 @@ def _fail(lease: Lease, error: Exception) -> None:
 class _Driver:
     lease: Lease
     until: float
-    runner: asyncio.Runner
     play: Playing = field(init=False)
     asking: Asking = field(init=False)
     people: People | None = field(init=False, default=None)
@@ -270,7 +270,7 @@ class _Driver:
         self.teams = teams_of(self.policies, Rng.root(run.seed))
         self.people = People.of(self.play, people) if people else None
         accounts = Accounts.of(run) if agents else Accounts.unused(run)
-        self.asking = Asking(self.play, self.lease, agents, accounts, self.runner)
+        self.asking = Asking(self.play, self.lease, agents, accounts)
 
     def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[NewStep]:
         """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
@@ -308,17 +308,20 @@ class _Driver:
         first, last = batch[0].step.index, batch[-1].step.index
         rows = rows_of(self.play, batch, self.hash)
         now = clock.now()
-        with transaction.atomic():
-            stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
-            stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
-            if self.asking.agents:
-                stored["cost_usd"] = self.asking.accounts.run.spent.usd
-            if self.people is not None:
-                stored["open_turn"] = None
-            if (run := self.lease.move(first, **stored)) is None:
-                raise LeaseLost
-            rows.insert()
-            self._measure(run, batch[-1].step, now)
+        stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
+        stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
+        if self.asking.agents:
+            stored["cost_usd"] = self.asking.accounts.run.spent.usd
+        if self.people is not None:
+            stored["open_turn"] = None
+        move = Move(self.lease, first, stored, rows, partial(self._measure, batch[-1].step, now))
+        if self.asking.agents:
+            run = lane.run(together.store(move))
+        else:
+            with transaction.atomic():
+                run = move()
+        if run is None:
+            raise LeaseLost
         self.hash, self.is_moving = rows.hash, True
         if self.account is not None:
             for record in rows.records:
@@ -326,7 +329,7 @@ class _Driver:
         ring(self.lease.run_id)
         return run
 
-    def _measure(self, run: Run, step: Step[Any, Any], now: datetime) -> None:
+    def _measure(self, step: Step[Any, Any], now: datetime, run: Run) -> None:
         """Count the rounds that are still to be played, and say when the pace allows the next step.
 
         A round's time is spread over its steps where it is known how many there are; else it is waited at its end.

@@ -31,6 +31,7 @@ from games.core.engine import Ask, News
 from games.core.game import Seat
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import RunMail
+from games.site.drive.lane import lane
 from games.site.drive.lease import Lease, LeaseLost, ours_among
 from games.site.drive.together import AWAY, together
 from games.site.models import Call, Run
@@ -216,13 +217,12 @@ def _values(call: CallRecord) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Asking:
-    """The agents of one driven run, and the event loop that they live in while it is driven."""
+    """The agents of one driven run."""
 
     play: Playing
     lease: Renewable
     agents: Mapping[Seat, SeatedAgent]
     accounts: Accounts
-    runner: asyncio.Runner
     fresh: set[Seat] = field(default_factory=set)
     """Seats that were asked in this turn, and whose answers were not there before."""
     counts: dict[Seat, int] = field(default_factory=dict)
@@ -340,7 +340,7 @@ class Asking:
             self._tell_of_loading(missing)
             if connection.vendor != "sqlite":  # many may wait at once, and a server has not as many connections to give
                 close_old_connections()
-            told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
+            told = lane.run(self._while_leased([answer(seat) for seat in missing]))
             texts.update(zip(missing, told, strict=True))
         return {seat: texts[seat] for seat in sorted(texts)}
 

@@ -26,7 +26,7 @@ from games.site.experiments.registering import imported, registered
 from games.site.models import Cell, Experiment, ExperimentStatus, Queue, RegisterKind, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.outcome import Account
-from games.site.record.rows import NewStep, rows_of
+from games.site.record.rows import NewStep, insert_all, rows_of
 from games.site.record.selectors import Playing
 from games.site.runs.creating import run_create
 
@@ -111,7 +111,7 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
     last: NewStep | None = None
     for batch in _batches(_steps(folder, play, run, entry)):
         rows = rows_of(play, batch, hash_)
-        rows.insert()
+        insert_all([rows])
         hash_, last = rows.hash, batch[-1]
         for record in rows.records:
             account.add_new(record)

@@ -47,10 +47,12 @@ class Rows:
     messages: list[dict[str, Any]] = field(default_factory=list)
     records: list[dict[str, Any]] = field(default_factory=list)
 
-    def insert(self) -> None:
-        insert(Snapshot, self.snapshots)
-        insert(StepRow, self.steps)
-        insert(Message, self.messages)
+
+def insert_all(many: Sequence[Rows]) -> None:
+    """Add the rows of several runs, or none where one is there already."""
+    insert(Snapshot, [row for rows in many for row in rows.snapshots])
+    insert(StepRow, [row for rows in many for row in rows.steps])
+    insert(Message, [row for rows in many for row in rows.messages])
 
 
 def rows_of(play: Playing, batch: Sequence[NewStep], hash_: str) -> Rows:

@@ -1,0 +1,53 @@
+"""The event loop in which a process's runs await their answers: one for all, in a thread of its own.
+
+A loop for each run costs a thread's turn for each byte that comes, and connects to each vendor anew; in one loop
+connections stay, and what is stored at the same time is told at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import threading
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+PATIENCE_S: Final = 2.0
+"""How long the process waits at its end."""
+
+
+class Lane:
+    """Runs coroutines for threads that wait for them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._pid = 0
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What it returns or raises; it is cancelled where this thread is interrupted."""
+        told = asyncio.run_coroutine_threadsafe(work, self._running())
+        try:
+            return told.result()
+        finally:
+            told.cancel()
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or self._pid != os.getpid():  # a child that was forked has no threads of its parent
+                self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
+                threading.Thread(target=self._loop.run_forever, name="lane", daemon=True).start()
+                atexit.register(self._end, self._loop)
+            return self._loop
+
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        """The process ends: close the connections."""
+        if self._pid == os.getpid():
+            with suppress(TimeoutError):
+                asyncio.run_coroutine_threadsafe(loop.shutdown_asyncgens(), loop).result(PATIENCE_S)
+
+
+lane: Final = Lane()
