@@ -131,7 +131,7 @@ def preset_detail(slug: str, name: str, condition: str | None = None) -> dict[st
         raise NotFound(f"game {slug}: its folder is broken; the lobby tells operators why") from None
     if name not in pack.scenarios:
         raise NotFound(f"{slug}/{name[:40]}: there is no such preset")
-    scenario = load(f"{slug}/{name}")
+    scenario = load(f"{slug}/{name}", tries=False)  # what is bundled was tried
     conditions = {one.name: one for one in scenario.conditions}
     chosen = conditions.get(condition or scenario.conditions[0].name)
     if chosen is None:
