@@ -76,7 +76,7 @@ def outward(profile: Profile) -> Iterator[None]:
     try:
         if guard.proxies and (numbers := _numbers(profile.base_url)):
             guard.look(numbers)  # a proxy connects there; names are its to resolve, and to refuse
-        if (host := urlsplit(profile.base_url).hostname) in _operators_hosts():
+        if (host := urlsplit(profile.base_url).hostname) in _operators_hosts(int(time.monotonic() // 60)):
             for address in _addresses(profile.base_url) or (str(host),):
                 guard.look(address)  # a connection that the operator's models left open passes no event
         yield
@@ -124,8 +124,9 @@ def _is_operators(profile: Profile) -> bool:
     return any(os.environ.get(f"{vendor}_{name}") for name in ("API_BASE", "BASE_URL"))
 
 
-def _operators_hosts() -> set[str | None]:
-    """The hosts to which the environment sends vendors' models."""
+@lru_cache(maxsize=1)
+def _operators_hosts(minute: int) -> set[str | None]:
+    """The hosts to which the environment sends vendors' models; looked up once a minute."""
     named = (url for name, url in os.environ.items() if name.endswith(("_API_BASE", "_BASE_URL")))
     return {urlsplit(url).hostname for url in named} - {None}
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from agents_app.profile import Profile
+from agents_app.providers import outward
 from agents_app.providers.compatible import CompatibleServer
 from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.outward import is_open
@@ -39,6 +40,7 @@ def resolved(monkeypatch: pytest.MonkeyPatch) -> None:
         return plain(NAMES.get(str(host), host), *more, **others)
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    outward._operators_hosts.cache_clear()
 
 
 async def asked(model: str, base_url: str) -> str:

@@ -37,7 +37,7 @@ def measured(site: Site, url: str, runs: int, rounds: int, at_once: int | None) 
     began = time.time()
     site.post("/experiments", {"slug": slug, "document": document, "start": True, "at_once": at_once})
     while (found := site.get(f"/experiments/{slug}"))["status"] == "running":
-        time.sleep(0.2)
+        time.sleep(0.5)
     took = time.time() - began
     ideal = math.ceil(runs / WIDE) * rounds * LATENCY_S
     return {

@@ -32,7 +32,7 @@ from games.core.rng import Rng
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lane import lane
-from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
+from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, Moved, is_dead
 from games.site.drive.model_seats import Asking
 from games.site.drive.moving import Move
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
@@ -97,6 +97,7 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         log.exception("run %s failed", run_id)
         _fail(lease, error)
     finally:
+        lane.leave()
         with suppress(*PASSING):
             lease.release()
     if again:
@@ -196,10 +197,11 @@ class _Driver:
             since, self.hash = selectors.position(self.play)
             before = since.last.state
         steps = self._steps(since)
+        at: Run | Moved = run
         while True:
-            self._nap(run)
+            self._nap(at)
             try:
-                batch = self._batch(steps, run, before)
+                batch = self._batch(steps, at, before)
             except Waits as waits:
                 return self._wait(waits)
             if not batch:
@@ -207,14 +209,14 @@ class _Driver:
                 self._finish()
                 return False
             before = batch[-1].step.state
-            run = self._store(batch)
-            if run.rounds_left == 0 or (run.pause_at is not None and run.head >= run.pause_at):
+            at = self._store(batch)
+            if at.rounds_left == 0 or (at.pause_at is not None and at.head >= at.pause_at):
                 self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
                 ring(run.pk)
                 return False
             if time.monotonic() >= self.until or ENDING.is_set():
                 return True
-            if run.wake_at is not None and run.wake_at - clock.now() > EARLY:
+            if at.wake_at is not None and at.wake_at - clock.now() > EARLY:
                 return False
 
     def _wait(self, waits: Waits) -> bool:
@@ -229,9 +231,10 @@ class _Driver:
         self.lease.held().update(status=RunStatus.QUEUED, wake_at=None)
         return True
 
-    def _nap(self, run: Run) -> None:
+    def _nap(self, run: Run | Moved) -> None:
         """Wait until the pace allows the next step."""
         if run.wake_at is not None:
+            lane.leave()
             time.sleep(max(0.0, min(EARLY, run.wake_at - clock.now()).total_seconds()))
 
     def _steps(self, since: Position[Any, Any] | None) -> Iterator[Step[Any, Any]]:
@@ -272,7 +275,7 @@ class _Driver:
         accounts = Accounts.of(run) if agents else Accounts.unused(run)
         self.asking = Asking(self.play, self.lease, agents, accounts)
 
-    def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[NewStep]:
+    def _batch(self, steps: Iterator[Step[Any, Any]], run: Run | Moved, before: Any) -> list[NewStep]:
         """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
         is_counted = run.rounds_left is not None or run.pause_at is not None
         single = run.pace > 0 or is_counted or bool(self.asking.agents) or self.people is not None
@@ -303,7 +306,7 @@ class _Driver:
             self.bug = error
             return None
 
-    def _store(self, batch: list[NewStep]) -> Run:
+    def _store(self, batch: list[NewStep]) -> Moved:
         """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
         first, last = batch[0].step.index, batch[-1].step.index
         rows = rows_of(self.play, batch, self.hash)
@@ -316,7 +319,7 @@ class _Driver:
             stored["open_turn"] = None
         move = Move(self.lease, first, stored, rows, partial(self._measure, batch[-1].step, now))
         if self.asking.agents:
-            run = lane.run(together.store(move))
+            run = lane.wait(together.begin(move).result)
         else:
             with transaction.atomic():
                 run = move()
@@ -329,7 +332,7 @@ class _Driver:
         ring(self.lease.run_id)
         return run
 
-    def _measure(self, step: Step[Any, Any], now: datetime, run: Run) -> None:
+    def _measure(self, step: Step[Any, Any], now: datetime, run: Moved) -> None:
         """Count the rounds that are still to be played, and say when the pace allows the next step.
 
         A round's time is spread over its steps where it is known how many there are; else it is waited at its end.

@@ -1,7 +1,8 @@
 """The event loop in which a process's runs await their answers: one for all, in a thread of its own.
 
 A loop for each run costs a thread's turn for each byte that comes, and connects to each vendor anew; in one loop
-connections stay, and what is stored at the same time is told at the same time.
+connections stay, and what is stored at the same time is told at the same time. Python lets one thread reckon at a
+time, and dozens that want to cost it half as much again: of those whose answers have come, one goes on at a time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
@@ -26,14 +27,30 @@ class Lane:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pid = 0
+        self._turn, self._mine = threading.Lock(), threading.local()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What it returns or raises; it is cancelled where this thread is interrupted."""
+        """What it returns or raises; it is cancelled where this thread is interrupted. As `wait`."""
         told = asyncio.run_coroutine_threadsafe(work, self._running())
         try:
-            return told.result()
+            return self.wait(told.result)
         finally:
             told.cancel()
+
+    def wait(self, until: Callable[[], T]) -> T:
+        """Wait while others have the turn; this thread has it afterwards, until it waits again or leaves."""
+        self.leave()
+        try:
+            return until()
+        finally:
+            self._turn.acquire()
+            self._mine.has_turn = True
+
+    def leave(self) -> None:
+        """Let others go on; before each wait for anything else, and at the end."""
+        if getattr(self._mine, "has_turn", False):
+            self._mine.has_turn = False
+            self._turn.release()
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,18 @@ SLACK = timedelta(seconds=5)
 
 class LeaseLost(Exception):
     """The run is no longer ours to write: another driver has it, or it was paused, stopped or deleted."""
+
+
+@dataclass(slots=True)
+class Moved:
+    """How a run goes on after a step: what a driver asks of it."""
+
+    pk: str
+    head: int
+    pace: float
+    pause_at: int | None
+    rounds_left: int | None
+    wake_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +70,7 @@ class Lease:
         """The run, on condition that the lease is still ours and it may go on."""
         return Run.objects.filter(pk=self.run_id, lease_generation=self.generation, status__in=ACTIVE)
 
-    def move(self, first: int, **values: Any) -> Run | None:
+    def move(self, first: int, **values: Any) -> Moved | None:
         """Write these columns if the run stands before step ``first``, is ours and active: how it goes on then.
 
         None where it may not go on. By hand, since it is asked at each step.
@@ -69,10 +81,19 @@ class Lease:
         states = ", ".join(["%s"] * len(ACTIVE))
         statement = (
             f"UPDATE {Run._meta.db_table} SET {sets} WHERE id = %s AND lease_generation = %s AND head = %s "
-            f"AND status IN ({states}) RETURNING id, head, pace, pause_at, rounds_left, wake_at, status"
+            f"AND status IN ({states}) RETURNING head, pace, pause_at, rounds_left, wake_at"
         )
-        moved = list(Run.objects.raw(statement, [*written, self.run_id, self.generation, first - 1, *ACTIVE]))
-        return moved[0] if moved else None
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [*written, self.run_id, self.generation, first - 1, *ACTIVE])
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        moved = Moved(self.run_id, *row)
+        if moved.wake_at is not None:
+            wakes = Run._meta.get_field("wake_at").get_col(Run._meta.db_table)
+            for convert in connection.ops.get_db_converters(wakes):
+                moved.wake_at = convert(moved.wake_at, wakes, connection)
+        return moved
 
     def renew(self) -> None:
         """Keep it; raises `LeaseLost` where another driver has it. A paused run's answers are still awaited."""

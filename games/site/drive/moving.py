@@ -10,33 +10,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.site.drive.lease import Lease
-from games.site.models import Run
+from games.site.drive.lease import Lease, Moved
 from games.site.record.rows import Rows, insert_all
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Steps of one run that follow one another, to be kept at once; what comes of it is the run, or None: not ours.
+    """Steps of one run that follow one another, to be kept at once. Comes to how it goes on; to None where it may not.
 
     ``first``   the index of the first; the run has to stand before it
     ``values``  columns of the run that are written with them
-    ``then``    what is done to the run in the same transaction
+    ``then``    what is done in the same transaction to the run that goes on so
     """
 
     lease: Lease
     first: int
     values: Mapping[str, Any]
     rows: Rows
-    then: Callable[[Run], None]
+    then: Callable[[Moved], None]
 
-    def __call__(self) -> Run | None:
+    def __call__(self) -> Moved | None:
         return self.of_many([self])[0]
 
     @staticmethod
-    def of_many(works: Sequence[Move]) -> list[Run | None]:
+    def of_many(works: Sequence[Move]) -> list[Moved | None]:
         """In one order of runs, so that no two workers wait for each other."""
-        moved: dict[int, Run] = {}
+        moved: dict[int, Moved] = {}
         for number, work in sorted(enumerate(works), key=lambda one: one[1].lease.run_id):
             if (run := work.lease.move(work.first, **work.values)) is not None:
                 moved[number] = run

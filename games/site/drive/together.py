@@ -12,7 +12,7 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
@@ -33,8 +33,9 @@ class _Write(Generic[T]):
     """What is to be done, who waits for it, and what came of it."""
 
     work: Callable[[], T]
-    loop: asyncio.AbstractEventLoop
-    told: asyncio.Future[T]
+    loop: asyncio.AbstractEventLoop | None
+    """None where a thread waits."""
+    told: asyncio.Future[T] | Future[T]
     result: T | None = None
     error: BaseException | None = None
 
@@ -81,13 +82,22 @@ class Together:
         transaction was at fault: so it has to do nothing but read and write rows.
         """
         loop = asyncio.get_running_loop()
-        write: _Write[T] = _Write(work, loop, loop.create_future())
+        told: asyncio.Future[T] = loop.create_future()
+        self._add(_Write(work, loop, told))
+        return await told
+
+    def begin(self, work: Callable[[], T]) -> Future[T]:
+        """The same for a thread without an event loop, which waits for it as it likes."""
+        told: Future[T] = Future()
+        self._add(_Write(work, None, told))
+        return told
+
+    def _add(self, write: _Write[Any]) -> None:
         with self._lock:
             self._waiting.append(write)
             is_first = len(self._waiting) == 1
         if is_first:
             self._thread.submit(self._serve)
-        return await write.told
 
     def _serve(self) -> None:
         with self._lock:
@@ -98,10 +108,12 @@ class Together:
         except BaseException as error:
             _fail(writes, error)
         self._close()
-        by_loop: dict[asyncio.AbstractEventLoop, list[_Write[Any]]] = defaultdict(list)
+        by_loop: dict[asyncio.AbstractEventLoop | None, list[_Write[Any]]] = defaultdict(list)
         for write in writes:
             by_loop[write.loop].append(write)
+        _tell(by_loop.pop(None, ()))
         for loop, mine in by_loop.items():
+            assert loop is not None
             try:
                 loop.call_soon_threadsafe(_tell, mine)
             except RuntimeError:
