@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 PATIENCE_S: Final = 2.0
 """How long the process waits at its end."""
@@ -56,7 +58,7 @@ class Lane:
         with self._lock:
             if self._loop is None or self._pid != os.getpid():  # a child that was forked has no threads of its parent
                 self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
-                threading.Thread(target=self._loop.run_forever, name="lane", daemon=True).start()
+                threading.Thread(target=_serve, args=(self._loop,), name="lane", daemon=True).start()
                 atexit.register(self._end, self._loop)
             return self._loop
 
@@ -65,6 +67,14 @@ class Lane:
         if self._pid == os.getpid():
             with suppress(TimeoutError):
                 asyncio.run_coroutine_threadsafe(loop.shutdown_asyncgens(), loop).result(PATIENCE_S)
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    while True:
+        try:
+            return loop.run_forever()
+        except BaseException:  # an agent that asks the process to end ends its own run alone, whose driver is told
+            log.exception("what a run awaited would have ended all")
 
 
 lane: Final = Lane()
