@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.site.drive import model_seats
+from games.site.drive import keeping
 from games.site.drive.conductor import conduct
 from games.site.models import Call, Run
 from games.site.people.seats import seat_hand_over
@@ -81,15 +81,15 @@ def test_a_worker_that_dies_after_the_last_question_asks_it_no_second_time(
     operator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = begun(operator)
-    stored = model_seats.decision_store
+    stored = keeping.decision_store
 
     def dies(**told: Any) -> str:
         if told["purpose"] == "end":
             raise KeyboardInterrupt
         return stored(**told)
 
-    monkeypatch.setattr(model_seats, "decision_store", dies)
-    monkeypatch.setattr(model_seats, "_are_new", lambda *tables: False)  # so that each is stored by itself
+    monkeypatch.setattr(keeping, "decision_store", dies)
+    monkeypatch.setattr(keeping, "_are_new", lambda *tables: False)  # so that each is stored by itself
     with pytest.raises(KeyboardInterrupt):
         driven(run)
     monkeypatch.undo()

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from agents_app.ports import CallRecord, SpendStop
 from games.core.agents import Decision
-from games.site.drive import conductor, model_seats
+from games.site.drive import conductor, keeping, model_seats
 from games.site.drive.conductor import conduct
 from games.site.models import Call, Run, Seat, Step
 from games.site.models import Decision as DecisionRow
@@ -146,7 +146,7 @@ def test_an_agent_that_raises_is_flagged_and_the_run_goes_on(make_run: MakeRun, 
 def away(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """The database is away for the storing of so many calls."""
     left = {"tries": 0}
-    store = model_seats.RunLedger._store
+    store = keeping.RunLedger._store
 
     def storing(ledger: Any, call: CallRecord) -> bool:
         if left["tries"] > 0:
@@ -154,9 +154,9 @@ def away(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
             raise OperationalError("database is locked")
         return store(ledger, call)
 
-    monkeypatch.setattr(model_seats.RunLedger, "_store", storing)
-    monkeypatch.setattr(model_seats, "_are_new", lambda *tables: False)  # so that each is stored by itself
-    monkeypatch.setattr(model_seats, "AGAIN_S", 0.0)
+    monkeypatch.setattr(keeping.RunLedger, "_store", storing)
+    monkeypatch.setattr(keeping, "_are_new", lambda *tables: False)  # so that each is stored by itself
+    monkeypatch.setattr(keeping, "AGAIN_S", 0.0)
     return left
 
 
@@ -177,7 +177,7 @@ def test_a_database_that_stays_away_ends_the_slice_and_no_default_is_stored_for_
 ) -> None:
     plain, run = make_run(days=2), with_models(make_run(days=2))
     conduct(plain.pk, "live")
-    monkeypatch.setattr(model_seats, "PATIENCE_S", -1.0)
+    monkeypatch.setattr(keeping, "PATIENCE_S", -1.0)
     away["tries"] = 1
     conduct(run.pk, "live")
     run.refresh_from_db()

@@ -15,10 +15,10 @@ from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
 from games.site.drive.conductor import conduct
-from games.site.drive.model_seats import flags_of
 from games.site.models import Decision, Run
 from games.site.record import calls
 from games.site.record.conduct import decided
+from games.site.record.decisions import flags_of
 from games.site.runs.creating import run_create, run_play
 from tests.agents.misbehaving import PLAYS, TWENTY_TWO, Playing
 from tests.agents.server import threaded

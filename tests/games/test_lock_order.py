@@ -15,7 +15,7 @@ django.setup()
 from django.core.management import call_command
 from django.db import connection
 from games.lab.scenarios.scenario import load
-from games.site.drive import model_seats
+from games.site.drive import keeping
 from games.site.drive.lease import Lease
 from games.site.drive.together import _do, _Write
 from games.site.models import Decision, Run
@@ -27,7 +27,7 @@ for _ in range(2):
 Run.objects.update(lease_generation=1)
 leases = {run: Lease(run, 1) for run in sorted(Run.objects.values_list("pk", flat=True))}
 first, second = leases
-met, real, seen = threading.Barrier(2), model_seats.ours_among, threading.local()
+met, real, seen = threading.Barrier(2), keeping.ours_among, threading.local()
 
 
 def ours_among(asked):
@@ -43,19 +43,19 @@ def ours_among(asked):
 
 
 def decision(run, step, seat, purpose="act"):
-    return model_seats._Kept(model_seats.RunLedger(run, seat, step, (), (), leases[run]), None, purpose, "{}")
+    return keeping._Kept(keeping.RunLedger(run, seat, step, (), (), leases[run]), None, purpose, "{}")
 
 
-class Other(model_seats._Kept):
+class Other(keeping._Kept):
     "Of another class, as a call is."
 
     @staticmethod
     def of_many(works):
-        return model_seats._Kept.of_many(works)
+        return keeping._Kept.of_many(works)
 
 
 def other(run, step, seat):
-    return Other(model_seats.RunLedger(run, seat, step, (), (), leases[run]), None, "act", "{}")
+    return Other(keeping.RunLedger(run, seat, step, (), (), leases[run]), None, "act", "{}")
 
 
 def stores(works, told):
@@ -65,7 +65,7 @@ def stores(works, told):
     connection.close()
 
 
-model_seats.ours_among = ours_among
+keeping.ours_among = ours_among
 faults = []
 in_order = [decision(first, 1, seat) for seat in (0, 1)] + [other(second, 1, seat) for seat in (0, 1)]
 crosswise = [decision(second, 2, seat) for seat in (0, 1)] + [other(first, 2, seat) for seat in (0, 1)]

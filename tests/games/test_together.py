@@ -12,7 +12,7 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
 
 from agents_app.ports import CallRecord
-from games.site.drive import model_seats
+from games.site.drive import keeping
 from games.site.drive import together as module
 from games.site.drive.lease import Lease, LeaseLost
 from games.site.drive.together import Together
@@ -193,20 +193,20 @@ def test_calls_and_answers_that_come_together_are_stored_by_few_statements_and_a
     leases = [Lease.take(run.pk, "live") for run in runs]
     call = CallRecord(model="m", prompt_hash="h", prompt="p", step=1, seat=0, attempt=0, purpose="act", reply="r")
     both = [
-        model_seats._Kept(model_seats.RunLedger(run.pk, 0, 1, (), (), lease), call, "act", "{}")
+        keeping._Kept(keeping.RunLedger(run.pk, 0, 1, (), (), lease), call, "act", "{}")
         for run, lease in zip(runs, leases, strict=True)
         if lease is not None
     ]
     with transaction.atomic(), django_assert_num_queries(5):  # leases, two inserts, and the two ends of a savepoint
-        assert model_seats._Kept.of_many(both) == ["{}"] * 20
+        assert keeping._Kept.of_many(both) == ["{}"] * 20
     with transaction.atomic():
-        assert model_seats._Kept.of_many(both) == ["{}"] * 20, "tried again after a lost answer"
+        assert keeping._Kept.of_many(both) == ["{}"] * 20, "tried again after a lost answer"
     assert (Call.objects.count(), Decision.objects.count()) == (20, 20)
     Run.objects.filter(pk=runs[3].pk).update(lease_generation=99)
     later = [replace(one, call=replace(call, attempt=1, at="later")) for one in both]
     with transaction.atomic():
-        assert model_seats._Kept.of_many(later) == [None if run is runs[3] else "{}" for run in runs]
-    assert Call.objects.filter(purpose=model_seats.DROPPED).count() == 1
+        assert keeping._Kept.of_many(later) == [None if run is runs[3] else "{}" for run in runs]
+    assert Call.objects.filter(purpose=keeping.DROPPED).count() == 1
     answers = [replace(one, call=None) for one in both]
     with pytest.raises(LeaseLost), transaction.atomic():
-        model_seats._Kept.of_many(answers)
+        keeping._Kept.of_many(answers)

@@ -19,7 +19,7 @@ from agents_app.watching import check_answers
 from games.core.agents import Decider, Decision, Request, deciding, without_plan
 from games.core.engine import Ask
 from games.core.game import IDLE, Seat
-from games.site.drive.model_seats import decision_store
+from games.site.drive.keeping import decision_store
 from games.site.models import Decision as DecisionRow
 from games.site.models import Participant, ParticipantState, Run, RunStatus
 from games.site.models import Seat as SeatRow
