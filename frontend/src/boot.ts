@@ -72,6 +72,8 @@ export interface Boot {
   /** Seats in the lobby for whoever comes, and the games that a visitor can begin. */
   open_seats?: OpenSeat[]
   playable?: string[]
+  /** Games that a class can play. */
+  classes?: string[]
   /** Of an experiment, its name in addresses. */
   slug?: string
   experiments?: Experiment[]

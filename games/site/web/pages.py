@@ -32,6 +32,7 @@ from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.siblings import siblings
 from games.site.runs.visiting import playable
+from games.site.studies import teaching
 from games.site.web import catalogue, populations, trainings
 from games.site.web import phenomena as claims
 from games.site.web import sources as stated
@@ -84,6 +85,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         robins=reading.newest_robins(viewer),
         open_seats=open_seats(viewer),
         playable=[slug for slug, pack in packs().items() if playable(pack)] if settings.POLITY_VISITORS else [],
+        classes=list(teaching.SCENARIOS),
     )
     return render(request, "lobby.html", {"boot": boot})
 
