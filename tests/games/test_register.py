@@ -87,8 +87,8 @@ def test_a_hypothesis_that_came_later_is_one_change_and_not_one_of_each_of_its_p
         experiment=clone, document={**clone.document, "hypotheses": {**clone.document["hypotheses"], "late": late}}
     )
     running.experiment_start(experiment=clone)
-    assert (
-        "slips asked first; since then it was changed in: late: – → both_cooperate_rate lower t." in first_lines(clone)
+    assert "slips asked first; since then it was changed in: late: – → both_cooperate_rate lower t." in first_lines(
+        clone
     )
 
 
