@@ -69,12 +69,19 @@ def _numbers(told: Any) -> bool:
 
 
 def evened(
-    pack: Pack, module: str, config: Any, seated: Mapping[Seat, Seated], seeds: Sequence[int], jobs: int = 1
+    pack: Pack,
+    module: str,
+    config: Any,
+    seated: Mapping[Seat, Seated],
+    seeds: Sequence[int],
+    jobs: int = 1,
+    policies: Sequence[str] = (),
 ) -> Iterator[list[Even]]:
     """After each seed from the second on, all seats that have equals. Raises `Refused` where no two are equal.
 
     ``module``  where other processes find the pack
     ``seated``  who plays; {}: the game's own policies that do not reckon, others with each seed
+    ``policies``  of these alone; of those that do not go by their seat's number, only chance is left between two turns
     """
     groups = equals(pack, config)
     compared = [group for group in groups if len(group) > 1]
@@ -82,7 +89,7 @@ def evened(
         raise Refused(f"{pack.slug}: no two seats are equal under these settings; choose a preset in which some are")
     names = [spec.name for spec in pack.game.seats(config)]
     found: list[list[float]] = []
-    lineups = [_lineup(pack, config, groups, seated, number) for number in range(len(seeds))]
+    lineups = [_lineup(pack, config, groups, seated, number, policies) for number in range(len(seeds))]
     one = partial(_earned, module, config.model_dump(mode="json"), groups)
     level = 1 - (1 - LEVEL) / sum(map(len, compared))
     with ExitStack() as stack:
@@ -109,13 +116,22 @@ def _even(seat: Seat, name: str, group: Group, found: Sequence[Sequence[float]],
 
 
 def _lineup(
-    pack: Pack, config: Any, groups: Sequence[Group], seated: Mapping[Seat, Seated], number: int
+    pack: Pack,
+    config: Any,
+    groups: Sequence[Group],
+    seated: Mapping[Seat, Seated],
+    number: int,
+    policies: Sequence[str] = (),
 ) -> list[tuple[str, dict[str, Any]]]:
     """Who sits where before anybody moves: as named, or the policies in turn, going on where the last seed ended."""
     roles = [spec.role for spec in pack.game.seats(config)]
     lineup = [(pack.default_for(role), dict[str, Any]()) for role in roles]
     for group in groups:
         able = [name for name, spec in pack.policies.items() if spec.can_play(roles[group[0]]) and not spec.reckons]
+        if policies:
+            able = [name for name in able if name in policies]
+        if len(group) > 1 and not able:
+            raise Refused(f"{', '.join(policies)}: none of these plays the role {roles[group[0]]!r} without reckoning")
         for at, seat in enumerate(group) if len(group) > 1 else ():
             lineup[seat] = (able[(number * len(group) + at) % len(able)], {})
     for seat, agent in seated.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -36,9 +37,9 @@ def probe(
     from games.laws.probing import probed
 
     if seats is not None:
-        if presets or policy or setting:
-            raise Refused("--seats compares seats, not --presets, --policy or --setting; leave these out")
-        return _seats(game, preset, range(seed, seed + seats), jobs, json)
+        if presets or setting:
+            raise Refused("--seats compares seats, not --presets or --setting; leave these out")
+        return _seats(game, preset, range(seed, seed + seats), jobs, policy or (), json)
     pack, config = _found(game, preset)
     if presets:
         return _varied(pack, [preset] if preset else list(pack.scenarios), json)
@@ -177,19 +178,23 @@ def _gap(gap: Any) -> str:
     return f"{gap.estimate:,.2f}{interval}"
 
 
-def _seats(game: str, preset: str | None, seeds: range, jobs: int, json: bool) -> int:
+def _seats(game: str, preset: str | None, seeds: range, jobs: int, policies: Sequence[str], json: bool) -> int:
     """What equal seats earn. Status 1 where one earns more or less than the margin allows."""
+    from games.errors.faults import Refused, among
     from games.lab.scenarios.finding import game_target
     from games.lab.scenarios.scenario import load
     from games.laws.evenness import LEVEL, MARGIN, Even, evened
 
     pack, config = _found(game, preset)
+    for name in policies:
+        if name not in pack.policies:
+            raise Refused(f"policy {name!r}: there is none of that name; {among(name, pack.policies)}")
     scenario = None if preset is None else load(f"{pack.slug}/{preset}", registry())
-    seated = {} if scenario is None else dict(enumerate(scenario.conditions[0].seats))
+    seated = {} if scenario is None or policies else dict(enumerate(scenario.conditions[0].seats))
     module = registry().module(game_target(game)) if scenario is None else scenario.module
     found: list[Even] = []
     with progress("playing") as tell:
-        for done, told in enumerate(evened(pack, module, config, seated, seeds, jobs), 2):
+        for done, told in enumerate(evened(pack, module, config, seated, seeds, jobs, policies), 2):
             tell(done, len(seeds), "")
             found = told
     if json:

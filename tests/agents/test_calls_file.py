@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agents_app.ports import CallRecord
 from agents_app.pricing import listed, price_for, unpriced
 from agents_app.profile import Price, Profile
+from games.lab.folders.playing import Account
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.rerunning import rerun_folder
 from games.lab.folders.running import Progress, run
@@ -180,3 +183,13 @@ def test_prices_come_from_the_profile_else_from_the_list_that_litellm_brings() -
     assert unpriced([Profile(), Profile(model="openai/none-such"), Profile(model="openai/none-such")]) == (
         "openai/none-such",
     )
+
+
+def test_a_run_tells_its_models_as_the_provider_named_them_with_the_days() -> None:
+    account = Account(({"kind": "model"},))
+    call = CallRecord(0, 1, "act", 1, "gpt-5", "0f" * 16, "{}", "C", address="api.example", served="gpt-5-2026-01-07")
+    account.add([replace(call, at="2026-03-02T23:59:00Z"), replace(call, at="2026-03-01T08:00:00Z")], None, None)
+    told = account.plain()
+    assert told is not None
+    assert told["served"] == {"gpt-5-2026-01-07": ["2026-03-01", "2026-03-02"]}
+    assert told["prompts"] == "1e" * 16

@@ -29,7 +29,9 @@ Series = dict[int, float | None]
 def check_crate(crate: Path) -> dict[str, int]:
     """How many numbers were compared, by part; raises AssertionError at the first that differs."""
     report = crate / "report"
-    told = {"runs, comparisons, times": check(report)}
+    declared = json.loads((crate / "declaration.json").read_text()).get("experiment", {})
+    rule = (declared.get("stopping") or {}).get("rule", "fixed")
+    told = {"runs, comparisons, times": check(report, _paid(crate / "data" / "rounds.csv"), rule)}
     runs, published = (list(csv.DictReader(one.open())) for one in (report / "runs.csv", crate / "data" / "runs.csv"))
     checker = Checker()
     for mine, theirs in zip(runs, published, strict=True):
@@ -40,6 +42,16 @@ def check_crate(crate: Path) -> dict[str, int]:
     told["trends, slopes, halves"] = _over_rounds(report, crate / "data" / "rounds.csv")
     told["sensitivity"] = _depends(report, json.loads((crate / "declaration.json").read_text()))
     return told
+
+
+def _paid(path: Path) -> dict[str, dict[int, list[float]]]:
+    """What each seat was paid in all its rounds, by condition and replicate."""
+    paid: dict[str, dict[int, list[float]]] = defaultdict(dict)
+    for row in csv.DictReader(path.open()):
+        given = [float(row[name] or 0) for name in row if name.startswith("payoff_") and name[7:].isdigit()]
+        before = paid[row["condition"]].get(int(row["replicate"]), [0.0] * len(given))
+        paid[row["condition"]][int(row["replicate"])] = [x + y for x, y in zip(before, given, strict=True)]
+    return paid
 
 
 def _over_rounds(report: Path, path: Path) -> int:

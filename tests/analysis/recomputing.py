@@ -6,20 +6,29 @@ import csv
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 from scipy.special import gamma
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
+from statsmodels.regression.linear_model import OLS
+from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestIndPower, TTestPower
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
 CLOSE = 1e-9
+FITTED = 1e-6
+"""Of what a search has found: the largest likelihood of a mixed model."""
 SIDES = {"lower": "less", "higher": "greater", "differs": "two-sided"}
 Row = dict[str, str]
+Values = Mapping[tuple[str, str], Mapping[int, float | None]]
+"""By condition and measure, of each replicate."""
+Seats = Mapping[str, Mapping[int, Sequence[float]]]
+"""By condition and replicate, what each seat was paid in all."""
 
 
 def rows(folder: Path, name: str) -> list[Row]:
@@ -40,9 +49,14 @@ def studentised(a: np.ndarray, b: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 def rearranged(data: tuple[np.ndarray, ...], statistic: Callable[..., object], kind: str, side: str) -> float:
-    """By all arrangements, or by 19 999 that numpy draws with seed 1, as the report says."""
+    """By all arrangements, or by 19 999 that numpy draws with seed 1, as the report says; ties are those to 1e-10."""
+    unit = 1.0 if statistic is studentised else max(float(abs(part).max()) for part in data) or 1.0
+
+    def settled(*parts: np.ndarray, axis: int = -1) -> np.ndarray:
+        return np.round(statistic(*parts, axis=axis) / unit, 10)  # type: ignore[operator]
+
     found = stats.permutation_test(
-        data, statistic, permutation_type=kind, vectorized=True, n_resamples=19_999, alternative=side, batch=2000,
+        data, settled, permutation_type=kind, vectorized=True, n_resamples=19_999, alternative=side, batch=2000,
         rng=np.random.default_rng(1),
     )  # fmt: skip
     return float(found.pvalue)
@@ -54,18 +68,21 @@ class Checker:
     def __init__(self) -> None:
         self.compared = 0
 
-    def same(self, told: str, reckoned: float | None, what: str) -> None:
+    def same(self, told: str, reckoned: float | None, what: str, close: float = CLOSE) -> None:
         self.compared += 1
         value = number(told)
         if value is None or reckoned is None or math.isnan(reckoned):
             assert value is None, f"{what}: {told} is told, {reckoned} reckoned"
             assert reckoned is None or math.isnan(reckoned), f"{what}: nothing is told, {reckoned} reckoned"
             return
-        assert math.isclose(value, reckoned, rel_tol=CLOSE, abs_tol=CLOSE), f"{what}: {value}, reckoned {reckoned}"
+        assert math.isclose(value, reckoned, rel_tol=close, abs_tol=close), f"{what}: {value}, reckoned {reckoned}"
 
 
-def check(folder: Path) -> int:
-    """How many numbers of a report were compared; raises AssertionError at the first that differs."""
+def check(folder: Path, seats: Seats | None = None, rule: str = "fixed") -> int:
+    """How many numbers of a report were compared; raises AssertionError at the first that differs.
+
+    ``seats`` stand in no table of a report: without them what compares seats is left out. ``rule`` of stopping.
+    """
     checker = Checker()
     runs = rows(folder, "runs")
     values: dict[tuple[str, str], dict[int, float | None]] = defaultdict(dict)
@@ -88,11 +105,35 @@ def check(folder: Path) -> int:
             _paired(checker, row, [(a, b) for a, b in sides if a is not None and b is not None])
         elif row["method"] == "log_rank":
             _log_rank(checker, row, values)
+        elif row["method"] in ("mixed", "clustered"):
+            if row["unit"] == "run":
+                _clusters(
+                    checker,
+                    row,
+                    {name: _alone(values[name, row["metric"]]) for name, _ in weights(row["contrast"])},
+                    paired,
+                )
+            elif seats is not None:
+                _clusters(checker, row, seats, paired)
+        elif row["method"] in ("mcnemar", "boschloo"):
+            _shares(checker, row, values, replicates)
+        elif rule == "always_valid":
+            _whenever(checker, row, values, replicates, paired)
         elif paired:
             _paired(checker, row, list(_sides(row, values, replicates)))
         else:
             _apart(checker, row, values)
+    for row in comparisons:
+        if row["matters"]:
+            bound, low, high = (float(row[name]) for name in ("interest", "low", "high"))
+            far, near = low > bound or high < -bound, -bound < low and high < bound
+            assert row["matters"] == ("yes" if far else "no" if near else "unsure"), row
+            checker.compared += 1
     _families(checker, comparisons, rows(folder, "elsewhere"))
+    for row in rows(folder, "multiverse"):
+        asked = next((one for one in comparisons if one["hypothesis"] == row["hypothesis"]), None)
+        if asked is not None and row["leave_out"] == "1.0":  # what others leave out stands in no table
+            _chosen(checker, row, asked["contrast"], asked["direction"], values, replicates, paired)
     for row in rows(folder, "times"):
         _curve(checker, row, values, [r for r in rows(folder, "survival") if _of(r, row)])
     return checker.compared
@@ -156,6 +197,9 @@ def _paired(checker: Checker, row: Row, sides: Sequence[tuple[float, float]]) ->
     low, high = DescrStatsW(d).tconfint_mean(0.05)
     checker.same(row["low"], float(low), what)
     checker.same(row["high"], float(high), what)
+    if row["direction"] == "equivalent":
+        _within_bounds(checker, row, d, what)
+        return
     side = SIDES[row["direction"]]
     t = stats.ttest_rel(of, against, alternative=side)
     moved = d[d != 0]
@@ -196,6 +240,168 @@ def _paired(checker: Checker, row: Row, sides: Sequence[tuple[float, float]]) ->
     )
 
 
+def _within_bounds(checker: Checker, row: Row, d: np.ndarray, what: str) -> None:
+    """Two one-sided tests of differences within seeds: the one that says less."""
+    bound = float(row["interest"])
+    found = {
+        "paired_t": [
+            float(DescrStatsW(d).ttest_mean(edge, side)[1]) for edge, side in ((-bound, "larger"), (bound, "smaller"))
+        ],
+        "permutation_paired": [
+            rearranged((d - edge,), np.mean, "samples", side) for edge, side in ((-bound, "greater"), (bound, "less"))
+        ],
+    }
+    checker.same(row["p"], max(found[row["method"]]), what)
+    if row["check_p"]:
+        checker.same(row["check_p"], max(found[row["check_method"]]), what)
+
+
+def _shares(checker: Checker, row: Row, values: Values, replicates: Sequence[int]) -> None:
+    """Shares of runs: exact intervals of each, McNemar's or Boschloo's test, the interval of their difference."""
+    what = f"{row['hypothesis']} {row['contrast']}"
+    if row["reason"] == "not_binary":
+        return
+    (a, _), (b, _) = sorted(weights(row["contrast"]), key=lambda part: -part[1])
+    over = number(row["over"])
+
+    def yes(name: str, r: int) -> float | None:
+        value = values[name, row["metric"]].get(r)
+        return value if value is None or over is None else float(value > over)
+
+    both = [(x, y) for r in replicates if (x := yes(a, r)) is not None and (y := yes(b, r)) is not None]
+    is_paired = row["method"] == "mcnemar"
+    of = [x for x, _ in both] if is_paired else [x for r in replicates if (x := yes(a, r)) is not None]
+    against = [y for _, y in both] if is_paired else [y for r in replicates if (y := yes(b, r)) is not None]
+    for name, side in (("of", of), ("against", against)):
+        checker.same(row[f"mean_{name}"], float(np.mean(side)), what)
+        low, high = proportion_confint(round(sum(side)), len(side), 0.05, "beta")
+        checker.same(row[f"{name}_low"], float(low), what)
+        checker.same(row[f"{name}_high"], float(high), what)
+    checker.same(row["difference"], float(np.mean(of) - np.mean(against)), what)
+    n, side = len(of), SIDES[row["direction"]]
+    if is_paired:
+        up, down = sum(x > y for x, y in both), sum(x < y for x, y in both)
+        rose, fell = (up + 1) / (n + 2), (down + 1) / (n + 2)  # Bonett and Price
+        half = float(stats.norm.isf(0.025)) * math.sqrt((rose + fell - (rose - fell) ** 2) / (n + 2))
+        low, high = max(-1.0, rose - fell - half), min(1.0, rose - fell + half)
+        p = float(stats.binomtest(up, up + down, alternative=side).pvalue) if up + down else None
+    else:
+        cells = round(sum(of)), n, round(sum(against)), len(against)
+        low, high = confint_proportions_2indep(*cells, method="agresti-caffo", compare="diff", alpha=0.05)
+        table = [[cells[0], cells[2]], [n - cells[0], cells[3] - cells[2]]]
+        p = None if row["reason"] else min(1.0, float(stats.boschloo_exact(table, alternative=side).pvalue))
+    checker.same(row["low"], float(low), what)
+    checker.same(row["high"], float(high), what)
+    checker.same(row["p"], p, what)
+
+
+def _alone(of: Mapping[int, float | None]) -> dict[int, list[float]]:
+    return {replicate: [value] for replicate, value in of.items() if value is not None}
+
+
+def _clusters(checker: Checker, row: Row, played: Seats, paired: bool) -> None:
+    """Least squares with errors by seed (or run), or a mixed model of the same, written out for the library."""
+    what, parts = f"{row['hypothesis']} {row['contrast']}", list(weights(row["contrast"]))
+    told = [
+        (value, name, str(r) if paired else f"{name} {r}", name)
+        for name, _ in parts
+        for r, seats in played[name].items()
+        for value in seats
+    ]
+    if row["reason"]:
+        return
+    values = np.array([one[0] for one in told], dtype=float)
+    design = np.array([[float(one[1] == name) for name, _ in parts] for one in told])
+    clusters = list(dict.fromkeys(one[2] for one in told))
+    groups = np.array([clusters.index(one[2]) for one in told])
+    contrast, k = np.array([weight for _, weight in parts]), len(parts)
+    if row["method"] == "clustered":
+        fit = OLS(values, design).fit(cov_type="cluster", cov_kwds={"groups": groups})
+        means, covariance = fit.params, fit.cov_params()
+    else:
+        runs = None
+        if paired and len({(one[2], one[3]) for one in told}) < len(told):  # seats of runs of one seed
+            inside = [[one[3] for one in told if one[2] == cluster] for cluster in clusters]
+            labels = [list(dict.fromkeys(names)) for names in inside]
+            columns = [
+                np.array([[float(n == each) for each in names] for n in of])
+                for names, of in zip(labels, inside, strict=True)
+            ]
+            runs = VCSpec(["run"], [labels], [columns])
+        scale = values.std()
+        for search in ("bfgs", "powell", "nm"):
+            fit = MixedLM(values / scale, design, groups=groups, exog_vc=runs).fit(reml=True, method=search)
+            if fit.converged:
+                break
+        means, covariance = np.asarray(fit.fe_params) * scale, np.asarray(fit.cov_params())[:k, :k] * scale**2
+    difference, error = float(contrast @ means), math.sqrt(float(contrast @ covariance @ contrast))
+    df, t = len(clusters) - 1, difference / error
+    close = FITTED if row["method"] == "mixed" else CLOSE
+    checker.same(row["df"], df, what)
+    p = {"less": stats.t.cdf(t, df), "greater": stats.t.sf(t, df), "two-sided": 2 * stats.t.sf(abs(t), df)}
+    half = float(stats.t.isf(0.025, df)) * error
+    found = {"difference": difference, "statistic": t, "low": difference - half, "high": difference + half}
+    for name, value in {**found, "p": float(p[SIDES[row["direction"]]])}.items():
+        checker.same(row[name], value, f"{what} {name}", close)
+
+
+def _two(
+    row: Row, contrast: str, values: Values, replicates: Sequence[int], paired: bool
+) -> tuple[float, float, float, float]:
+    """Of t: difference, its error, degrees of freedom, and n of a pair or the like of it of two groups."""
+    if paired:
+        sides = list(_sides({**row, "contrast": contrast}, values, replicates))  # type: ignore[arg-type]
+        d = np.array([x - y for x, y in sides])
+        return float(d.mean()), float(d.std(ddof=1)) / math.sqrt(len(d)), len(d) - 1, len(d)
+    (a, _), (b, _) = sorted(weights(contrast), key=lambda part: -part[1])
+    x, y = (np.array([v for v in values[name, row["metric"]].values() if v is not None]) for name in (a, b))
+    told = stats.ttest_ind(x, y, equal_var=False)
+    error = math.sqrt(x.var(ddof=1) / len(x) + y.var(ddof=1) / len(y))
+    return float(x.mean() - y.mean()), error, float(told.df), len(x) * len(y) / (len(x) + len(y))
+
+
+def _whenever(checker: Checker, row: Row, values: Values, replicates: Sequence[int], paired: bool) -> None:
+    """One over the evidence of a t under effects of a standard normal law, and the interval that it inverts to."""
+    difference, error, df, n = _two(row, row["contrast"], values, replicates, paired)
+    what, t, spread = f"{row['hypothesis']} {row['contrast']}", difference / error, 1 + n
+    evidence = (1 + t * t / df) ** ((df + 1) / 2) / (1 + t * t / (df * spread)) ** ((df + 1) / 2) / math.sqrt(spread)
+    is_other_side = (row["direction"] == "higher" and t < 0) or (row["direction"] == "lower" and t > 0)
+    checker.same(row["p"], 1.0 if is_other_side else min(1.0, 1 / evidence), what)
+    for name, sign in (("low", -1), ("high", 1)):
+        bound = number(row[name])
+        if bound is None:
+            continue
+        far = (bound - difference) / error * sign
+        at = (1 + far**2 / df) ** ((df + 1) / 2) / (1 + far**2 / (df * spread)) ** ((df + 1) / 2) / math.sqrt(spread)
+        checker.same(repr(float(row["alpha"])), 1 / at, f"{what} {name}")
+
+
+def _chosen(
+    checker: Checker, row: Row, contrast: str, direction: str, values: Values, replicates: Sequence[int], paired: bool
+) -> None:
+    """One way to ask a question again, with all runs."""
+    what, side = f"{row['hypothesis']} by {row['metric']}, {row['test']}", SIDES[direction]
+    if row["reason"] or not paired or row["method"] not in ("paired_t", "wilcoxon", "permutation_paired"):
+        return
+    d = np.array([x - y for x, y in _sides({**row, "contrast": contrast}, values, replicates)])  # type: ignore[arg-type]
+    checker.same(row["difference"], float(d.mean()), what)
+    d = np.round(d, 12)  # sums of the same numbers in another order are ties
+    moved = d[d != 0]
+    signed = stats.rankdata(abs(moved)) * np.sign(moved)
+    ties = len(set(abs(moved))) < len(moved)
+    ps: dict[str, Callable[[], float]] = {
+        "paired_t": lambda: float(stats.ttest_1samp(d, 0, alternative=side).pvalue),
+        "wilcoxon": lambda: (
+            rearranged((signed,), np.mean, "samples", side)
+            if ties
+            else float(stats.wilcoxon(moved, alternative=side).pvalue)
+        ),
+        "permutation_paired": lambda: rearranged((d,), np.mean, "samples", side),
+    }
+    checker.same(row["p"], ps[row["method"]](), what)
+    _standardised(checker, row, float(d.mean() / d.std(ddof=1)), len(d) - 1, math.sqrt(len(d)), what)
+
+
 def _standardised(checker: Checker, row: Row, raw: float, df: int, root: float, what: str) -> None:
     """The corrected size; its bounds are those noncentralities under which the t that was seen is at 97.5% and 2.5%."""
     if df < 2:
@@ -216,7 +422,7 @@ def _apart(checker: Checker, row: Row, values: dict[tuple[str, str], dict[int, f
     what = f"{row['hypothesis']} {row['contrast']}"
     parts = list(weights(row["contrast"]))
     samples = [np.array([v for v in values[name, row["metric"]].values() if v is not None]) for name, _ in parts]
-    if len(parts) != 2:
+    if len(parts) != 2 or row["direction"] == "equivalent":
         return
     (a, b) = samples if parts[0][1] > 0 else samples[::-1]
     side = SIDES[row["direction"]]
@@ -314,7 +520,8 @@ def _families(checker: Checker, comparisons: Sequence[Row], elsewhere: Sequence[
             checker.same(row["family_size"], len(ps), row["family"])
             if row["p"]:
                 checker.same(row["p_adjusted"], float(p), row["family"])
-                assert (row["verdict"] == "shown") == bool(rejected), row
+                if row["verdict"] != "not_delivered" and not row["level"]:  # a look has a level of its own
+                    assert (row["verdict"] == "shown") == bool(rejected), row
             else:
                 assert row["verdict"] in ("untestable", "not_delivered"), row
 

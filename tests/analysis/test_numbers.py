@@ -5,10 +5,12 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from games.core.registry import Registry
 from games.lab.analysis.report.tables import tables
+from games.lab.analysis.resampling import permutation_groups
 from games.lab.analysis.result import analyse
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.reporting import result_of, write_report
@@ -26,6 +28,15 @@ def written(folder: Path, is_paired: bool, n: int = 20) -> Path:
     for table in tables(result):
         (folder / f"{table.name}.csv").write_text(table.csv())
     return folder
+
+
+@pytest.mark.parametrize("unit", [10, 80, 3, 0.07])
+def test_a_permutation_test_says_the_same_in_every_unit(unit: float) -> None:
+    rng = np.random.default_rng(5)
+    for of, against in rng.integers(20, 60, size=(20, 2, 8)):
+        whole = permutation_groups(of.tolist(), against.tolist(), "lower")
+        told = permutation_groups((of / unit).tolist(), (against / unit).tolist(), "lower")
+        assert told.p == whole.p
 
 
 @pytest.mark.parametrize("is_paired", [True, False], ids=["paired", "unpaired"])
@@ -60,12 +71,17 @@ def test_a_played_experiments_report_is_reckoned_again(tmp_path: Path, monkeypat
           H1: {metric: harvest, factor: growth, of: growth-5, direction: lower}
           H2: {metric: gini, of: "*", test: rank}
           H3: {metric: harvest, halves: true, of: ["growth-20_crowd-4"], direction: lower}
-        report: {trends: [harvest], bootstrap: true}
+          H4: {metric: harvest, of: growth-5_crowd-4, direction: lower, test: proportion, over: 40}
+          H5: {metric: gini, of: growth-5_crowd-4, direction: differs, test: mixed}
+          H6: {metric: harvest, of: growth-5_crowd-4, direction: lower, test: clustered}
+          H7: {metric: harvest, of: growth-20_crowd-6, direction: equivalent, interest: 8}
+          H8: {metric: harvest, of: growth-20_crowd-6, direction: equivalent, interest: 8, test: permutation}
+        report: {trends: [harvest], bootstrap: true, multiverse: {H6: [gini]}}
         """)
     )
     run(load("e.yaml", ORCHARD), tmp_path / "out", jobs=1)
     folder = RunFolder(tmp_path / "out", ORCHARD)
     result = result_of(folder)
-    assert [len(one.n) for one in result.comparisons] == [1] * 5
+    assert [len(one.n) for one in result.comparisons] == [1] * 6 + [2] * 2 + [1] * 2
     assert write_report(folder, result, tmp_path / "report").is_file()
     assert check(tmp_path / "report") > 100

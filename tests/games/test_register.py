@@ -79,6 +79,19 @@ def test_the_same_seeds_again_are_said_first_and_make_the_answer_exploratory() -
     assert provenance_of(clone).is_exploratory
 
 
+def test_a_hypothesis_that_came_later_is_one_change_and_not_one_of_each_of_its_parts() -> None:
+    played(started())
+    clone = declaring.experiment_clone(experiment=Experiment.objects.get(slug="slips"), slug="late")
+    late = {"metric": "both_cooperate_rate", "of": "noise-0.3", "direction": "lower"}
+    declaring.experiment_change(
+        experiment=clone, document={**clone.document, "hypotheses": {**clone.document["hypotheses"], "late": late}}
+    )
+    running.experiment_start(experiment=clone)
+    assert "slips asked first; since then it was changed in: late: – → both_cooperate_rate lower t." in first_lines(
+        clone
+    )
+
+
 def test_a_clone_has_as_many_seeds_that_none_of_its_family_has() -> None:
     first = declared()
     second = declaring.experiment_clone(experiment=first, slug="second")

@@ -186,7 +186,7 @@ def test_a_report_is_held_to_its_folder(folder: Path, polity: Callable[..., Said
     assert polity("report", str(folder)).status == 0
     page = folder / "report" / "report.html"
     assert polity("verify", str(page)).status == 0
-    assert polity("verify", str(folder)).status == 0, "a report beside the runs is no part of them"
+    assert polity("verify", str(folder)).status == 0
     whole = page.read_text("utf-8")
     for old, new in (("not shown", "shown"), ("No hypothesis", "A hypothesis"), ("planned", "played"), ("0.", "1.")):
         if old not in whole:
@@ -199,6 +199,8 @@ def test_a_report_is_held_to_its_folder(folder: Path, polity: Callable[..., Said
     table = folder / "report" / "comparisons.csv"
     table.write_text(table.read_text("utf-8").replace("tax-2", "tax-9", 1), "utf-8")
     assert "comparisons.csv: differs" in polity("verify", str(page)).out
+    said = polity("verify", str(folder))
+    assert (said.status, "report/comparisons.csv: differs" in said.out) == (1, True)
 
 
 def test_a_report_of_an_altered_folder_is_refused(folder: Path, polity: Callable[..., Said]) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from games.core.engine import start
+from games.core.engine import Position, play, start
 from games.core.registry import Registry
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load
-from games.laws.evenness import MARGIN, _turned, equals, evened
+from games.laws.evenness import MARGIN, _taking, _turned, equals, evened
 from tests.bench.evenness import SETTINGS
 from tests.lab.conftest import Said
 
@@ -117,3 +117,35 @@ def test_no_seat_has_an_advantage_over_two_hundred_seeds(name: str) -> None:
     found = last(name, 200, SETTINGS[name])
     assert "uneven" not in {one.verdict for one in found}
     assert all(abs(one.share) <= MARGIN + one.half for one in found)
+
+
+@pytest.mark.parametrize("seed", [3, 12])
+def test_exploration_is_the_same_run_with_its_seats_turned_until_chance_says_who_gets_a_cell(seed: int) -> None:
+    scenario = load("adasociety/exploration", REGISTRY)
+    pack, config = scenario.pack, scenario.conditions[0].config.model_copy(update={"steps": 160})
+    lineup = [(("blind", "load36")[seat % 2], dict[str, Any]()) for seat in range(8)]
+    first = start(pack.game, config, seed)
+    assert pack.reseated is not None
+    runs = []
+    for places in (list(range(8)), [3, 4, 5, 6, 7, 0, 1, 2]):
+        began = replace(first, state=pack.reseated(first.state, places))
+        own = {seat: _taking(pack, lineup[place], seed, place) for seat, place in enumerate(places)}
+        runs.append((places, [began, *play(pack.game, config, seed, own, Position((began,)))]))
+    (_, steps), (places, turned) = runs
+    assert len(steps) == len(turned)
+    for number, (step, other) in enumerate(zip(steps, turned, strict=True)):
+        if any(event.kind == "cell_contested" for event in step.events):
+            break
+        assert [step.state.cells[place] for place in places] == list(other.state.cells), f"step {number}"
+        assert [step.state.bags[place] for place in places] == list(other.state.bags), f"step {number}"
+        assert {seat: step.payoffs.get(place) for seat, place in enumerate(places)} == {
+            seat: other.payoffs.get(seat) for seat in range(8)
+        }
+    assert number > 25
+
+
+def test_seats_are_compared_under_chosen_policies_alone(polity: Callable[..., Said]) -> None:
+    args = ("probe", "dilemma", "--seats", "2", "--policy")
+    assert polity(*args, "ALLC").out.count("+0.00% ± 0.00%") == 2
+    said = polity(*args, "NOBODY")
+    assert (said.status, "policy 'NOBODY': there is none of that name" in said.err) == (2, True)

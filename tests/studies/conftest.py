@@ -82,7 +82,7 @@ def to_play(member: Member) -> None:
 
 
 def play_on(session: Session, move: str = "C") -> None:
-    """Every match under way to its end: whoever is asked moves."""
+    """Every match under way to its end: whoever is asked moves, or talks where it is asked to talk."""
     for _ in range(12):
         for run in Run.objects.filter(session=session, status__in=ACTIVE):
             conduct(run.pk, "live")
@@ -92,7 +92,11 @@ def play_on(session: Session, move: str = "C") -> None:
             for one in Participant.objects.filter(run=run, state="playing"):
                 step = run.head + 1
                 move_submit(
-                    participant=one, tab="", client_id=f"m-{one.pk}-{step}", step=step, raw={"action": {"move": move}}
+                    participant=one,
+                    tab="",
+                    client_id=f"m-{one.pk}-{step}",
+                    step=step,
+                    raw={"action": {"text": "hi"} if run.config.get("talk") and step % 2 else {"move": move}},
                 )
             conduct(run.pk, "live")
         if not Run.objects.filter(session=session, status__in=ACTIVE).exists():

@@ -74,6 +74,18 @@ def test_a_session_is_published_without_its_people_and_made_again(
     assert [secret for secret in secrets if secret.encode() in texts] == []
 
 
+def test_a_session_in_which_people_talk_is_made_again(admin_client: Client, tmp_path: Path) -> None:
+    play = {**PAIRS["steps"]["play"], "config": {"rounds": 2, "talk": True}, "repeat": 1}
+    session = session_open(study_read({**deepcopy(PAIRS), "steps": {**PAIRS["steps"], "play": play}}), seed=7)
+    for member in [member_join(session) for _ in range(4)]:
+        to_play(member)
+    whole(session)
+    (tmp_path / "it.zip").write_bytes(admin_client.get(f"/api/v1/sessions/{session.pk}/publication.zip").content)
+    with opened(tmp_path / "it.zip") as crate:
+        assert "talk" in (crate / "study" / "decisions.csv").read_text()
+        assert [name for name, why in reproduce(crate, Registry(), bundle()) if why is not None] == []
+
+
 def bend(crate: Path, name: str, column: str, value: str) -> None:
     """One cell of a table, and its digest in the metadata."""
     path = crate / "study" / f"{name}.csv"

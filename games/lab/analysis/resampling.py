@@ -19,6 +19,8 @@ from games.lab.analysis.testing import SIDES, Direction, Outcome, Reason, reason
 
 ARRANGEMENTS: Final = 19_999
 SEED: Final = 1
+TIES: Final = 10
+"""Decimals, of the largest value or of Welch's t, beyond which two arrangements come to the same but for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,16 @@ def _permuted(
 ) -> Resampled:
     from scipy import stats  # type: ignore[import-untyped]
 
+    unit = 1.0 if statistic is welch else max((float(np.abs(part).max()) for part in data), default=0.0) or 1.0
+
+    def settled(*parts: Any, axis: int = -1) -> Any:
+        return np.round(statistic(*parts, axis=axis) / unit, TIES)
+
     found = stats.permutation_test(
-        data, statistic, permutation_type=kind, vectorized=True, n_resamples=most, alternative=SIDES[direction],
+        data, settled, permutation_type=kind, vectorized=True, n_resamples=most, alternative=SIDES[direction],
         batch=2000, rng=np.random.default_rng(SEED),
     )  # fmt: skip
-    return Resampled(float(found.statistic), float(found.pvalue), None if count <= most else most)
+    return Resampled(float(statistic(*data, axis=-1)), float(found.pvalue), None if count <= most else most)
 
 
 def mean_difference(of: Any, against: Any, axis: int = -1) -> Any:

@@ -222,17 +222,27 @@ def _fields(
 
 
 class Account:
-    """What a run's models were asked and cost, and in how many of their decisions the game's default stood in."""
+    """What a run's models were asked and cost, and in how many of their decisions the game's default stood in.
+
+    ``served``   models as the provider named them, each with its first and last day (UTC); nothing of mocks
+    ``prompts``  the sum of the digests of all prompts, modulo 2**128, in hexadecimal
+    """
 
     def __init__(self, agents: tuple[Mapping[str, Any], ...]) -> None:
         self.models = {seat for seat, agent in enumerate(agents) if agent["kind"] == "model"}
         self.spent = Spent()
         self.decisions = self.fallbacks = 0
+        self.served: dict[str, list[str]] = {}
+        self.prompts = 0
 
     def add(self, calls: list[CallRecord], step: Step[Any, Any] | None, recorder: Recorder | None) -> None:
         """The calls since the last step, and the step."""
         for call in calls:
             self.spent.add(call)
+            self.prompts = (self.prompts + int(call.prompt_hash or "0", 16)) % 2**128
+            if name := call.served or (call.model if call.address else ""):
+                days = [*self.served.get(name, ()), call.at[:10]]
+                self.served[name] = [min(days), max(days)]
             if recorder is not None:
                 recorder.add_call(call)
         if step is not None and step.index > 0 and self.models:
@@ -253,4 +263,6 @@ class Account:
             "failures": dict(sorted(spent.failures.items())),
             "decisions": self.decisions,
             "fallbacks": self.fallbacks,
+            "prompts": f"{self.prompts:032x}",
+            **({"served": self.served} if self.served else {}),
         }

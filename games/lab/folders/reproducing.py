@@ -157,13 +157,19 @@ def _study_fault(folder: RunFolder, name: str, text: str) -> str | None:
         made: list[tuple[Any, ...]] = []
         for record in folder.records(entry, 1):
             actions, payoffs = dict(record["actions"]), dict(record["payoffs"])
-            made += [(record["step"], seat, actions.get(seat), payoffs.get(seat)) for seat in record["seats"]]
+            paid = {seat: float(one) for seat, one in payoffs.items() if one is not None}
+            made += [(record["step"], seat, actions.get(seat), paid.get(seat)) for seat in record["seats"]]
         given = [
-            (int(row["step"]), int(row["seat"]), decoded(row["action"].encode()), float(row["payoff"] or "nan"))
+            (
+                int(row["step"]),
+                int(row["seat"]),
+                decoded(row["action"].encode()),
+                float(row["payoff"]) if row["payoff"] else None,
+            )
             for row in rows
         ]
         for right, found in zip_longest(sorted(made, key=_place), sorted(given, key=_place)):
-            if right is None or found is None or right[:3] != found[:3] or float(right[3]) != found[3]:
+            if right != found:
                 return f"{entry}: {found} where the records have {right}"
     return None
 

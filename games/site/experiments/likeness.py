@@ -16,8 +16,10 @@ SHARED: Final = 2
 """Conditions that two experiments on the same question have in common, at least; all of them where there are fewer."""
 TOLD: Final = 8
 """Changes that are told one by one."""
-ABOUT: Final = ("comparisons", "conditions", "text")
+ABOUT: Final = ("comparisons", "conditions", "levels", "text")
 """What is told another way, or is a text for readers alone."""
+GIST: Final = ("metric", "direction", "test")
+"""What is told of a test that came or went."""
 
 
 def likeness(document: Mapping[str, Any], family: frozenset[str]) -> dict[str, Any]:
@@ -46,7 +48,12 @@ def _conditions(document: Mapping[str, Any]) -> set[str]:
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """Each part of the plan that is not as it was: ``slips.direction: lower → higher``."""
-    old, new = dict(_leaves(_asked(before))), dict(_leaves(_asked(now)))
+    asked, asks = _asked(before), _asked(now)
+    for name in asked.keys() ^ asks.keys():  # a whole test is one change, not one of each of its parts
+        for part in (asked, asks):
+            if isinstance(one := part.get(name), Mapping) and GIST[0] in one:
+                part[name] = " ".join(str(one[key]) for key in GIST)
+    old, new = dict(_leaves(asked)), dict(_leaves(asks))
     for name in dict.fromkeys((*old, *new)):
         if old.get(name) != new.get(name):
             yield f"{name}: {old.get(name, '–')} → {new.get(name, '–')}"

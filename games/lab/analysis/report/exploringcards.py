@@ -49,7 +49,7 @@ def curve(labels: Labels, choices: Sequence[Choice]) -> Drawing:
     """Every choice's size of effect with its interval, by rising size."""
     rows = [
         (
-            f"{one.test} ≤{one.leave_out:g} {one.metric}",
+            f"{labels.metric(one.metric)}, {labels.say(f'method_{one.found.outcome.method}')}, ≤ {one.leave_out:.0%}",
             Description(sum(one.found.n), 0, effect.estimate, None, effect.low, effect.high),
             (),
         )

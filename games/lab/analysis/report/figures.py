@@ -16,6 +16,8 @@ from games.lab.analysis.trends import Band
 
 Formatted: TypeAlias = Callable[[float], str]
 ROW, NAME, SHOWN, VALUE = 19, 150, 700, 240
+LETTER, MOST = 6.6, 60
+"""The width of a letter, and how many of a row's name there are; names that need more room get it."""
 FOOT: Final = 38
 """Below a figure: the title of the axis, and what the signs are."""
 PANEL_W, PANEL_H, PANELS = 276, 150, 4
@@ -41,22 +43,24 @@ def intervals(
     ``theirs``: by condition the number that the game's source prints, as an open diamond.
     """
     height = len(rows) * ROW + 26 + FOOT
-    drawing = Drawing(NAME + SHOWN + VALUE, height, label)
+    start = max([NAME, *(LETTER * drawn_length(name) + 16 for name, _, _ in rows)])
+    end = start + SHOWN
+    drawing = Drawing(end + VALUE, height, label)
     rows = [(name, _clipped(told, *bounds), seeds) for name, told, seeds in rows]
     seen = [value for _, told, seeds in rows for value in (*seeds, told.low, told.high) if value is not None]
-    scale = Scale.over([*seen, *theirs.values()], NAME + 8, NAME + SHOWN - 8)
+    scale = Scale.over([*seen, *theirs.values()], start + 8, end - 8)
     held = next((told for name, told, _ in rows if name == control), None)
     if held is not None and held.low is not None and held.high is not None:
         drawing.rect(scale(held.low), 2, max(scale(held.high) - scale(held.low), 1), len(rows) * ROW, "held")
     for place, (name, told, seeds) in enumerate(rows):
         y = place * ROW + ROW / 2 + 2
         style = "c0" if name == control else "c1"
-        drawing.line(NAME, y, NAME + SHOWN, y, "grid")
-        drawing.text(NAME - 8, y + 4, shortened(name, 22), "", "end", name)
+        drawing.line(start, y, end, y, "grid")
+        drawing.text(start - 8, y + 4, shortened(name, MOST), "", "end", name)
         for x in _ticks([scale(value) for value in seeds]):
             drawing.line(x, y - 4, x, y + 4, "seed")
         if told.mean is None:
-            drawing.text(NAME + SHOWN + 10, y + 4, "–", "mut")
+            drawing.text(end + 10, y + 4, "–", "mut")
             continue
         if told.low is not None and told.high is not None:
             drawing.line(scale(told.low), y, scale(told.high), y, f"{style} bar")
@@ -64,12 +68,17 @@ def intervals(
         if name in theirs:
             drawing.diamond(scale(theirs[name]), y, "theirs")
         half = "" if told.half is None else f" ± {number(told.half)}"
-        drawing.text(NAME + SHOWN + 10, y + 4, f"{number(told.mean)}{half}")
-        drawing.text(NAME + SHOWN + VALUE - 4, y + 4, f"n = {told.n}", "mut", "end")
+        drawing.text(end + 10, y + 4, f"{number(told.mean)}{half}")
+        drawing.text(end + VALUE - 4, y + 4, f"n = {told.n}", "mut", "end")
     _axis(drawing, scale, len(rows) * ROW + 18)
-    drawing.text(NAME + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")
+    drawing.text(start + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")
     drawing.text(4, height - 5, legend.meaning, "mut")
     return drawing
+
+
+def drawn_length(name: str) -> int:
+    """In letters; those of Chinese are twice as wide."""
+    return sum(1 if sign < "\u2e80" else 2 for sign in name[:MOST])
 
 
 def _clipped(told: Description, least: float, most: float) -> Description:
