@@ -154,7 +154,7 @@ class ModelAgent:
             return Decision(None, request.memory, None, (FALLBACK, outcome.failure), trace)
         answer, decision = outcome.value
         trace["commentary"] = answer.commentary
-        raw = answer.value if decision.plan is not None else self._shown(decision.action)
+        raw = answer.value if decision.plan is not None else self._shown(request, decision.action)
         memory, flags = memories.after_answer(
             self.profile, request.memory, request.index, raw, answer.commentary, answer.scratchpad
         )
@@ -281,16 +281,21 @@ class ModelAgent:
         """
         profile = self.profile
         memory = memories.told(profile, request.memory)
-        telling = PromptContext(request, profile.language, self.persona, memory, self.options)
+        own = profile.memory in ("rounds", "turns")
+        telling = PromptContext(request, profile.language, self.persona, memory, self.options, has_answers=own)
         words = self._words(request).render(self.config, telling)
         system = variants.system_text(profile, words["system"].strip(), self.persona)
         is_own = bool(profile.system_prompt) and "{game}" not in profile.system_prompt
         who = "" if is_own else words.get("who", "").strip()
         return system, variants.round_text(profile, words["user"].strip(), memory), who
 
-    def _shown(self, action: Any) -> Any:
-        """An action as a model is to read of it later."""
-        return self.prompts.as_answered(self.config, codec.dump(self.pack.game.action_type, action))
+    def _shown(self, request: Request[Any, Any], action: Any) -> Any:
+        """An action as a model is to read of it later: of its fields those that an answer may have."""
+        raw = self.prompts.as_answered(self.config, codec.dump(self.pack.game.action_type, action))
+        asked = request.actions.schema.get("properties") if request.actions is not None else None
+        if not isinstance(raw, Mapping) or not isinstance(asked, Mapping):
+            return raw
+        return {name: value for name, value in raw.items() if name in asked}
 
 
 def _joined(text: str, more: str) -> str:

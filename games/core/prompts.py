@@ -29,13 +29,17 @@ ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "stri
 
 @dataclass(frozen=True, slots=True)
 class PromptContext:
-    """What one model is to be told, and how: ``persona`` and ``memory`` are texts, "" where there is none."""
+    """What one model is to be told, and how: ``persona`` and ``memory`` are texts, "" where there is none.
+
+    ``has_answers``  whether its own last answers stand before it anyway, in ``memory`` or as turns of a talk
+    """
 
     request: Request[Any, Any]
     language: str = "en"
     persona: str = ""
     memory: str = ""
     options: Mapping[str, JSON] = field(default_factory=dict)
+    has_answers: bool = False
 
     @property
     def observation(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -14,11 +15,11 @@ from agents_app.budget import MemoryLedger
 from agents_app.profile import Profile
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import Item, Message, Plan
-from games.core.agents import Decision
+from games.core.agents import Decision, deciding
 from games.core.engine import Position, advance, start
 from games.core.requests import Requests
 from games.lab.scenarios.naming import agent_label
-from tests.agents.company import Scripted, first_request, first_state, mining, seated
+from tests.agents.company import Scripted, first_request, first_state, mining, played, seated
 
 QUARREL = {"miners": 6, "rows": 4, "cols": 4, "rounds": 12, "mine_cap": 2}
 UNEVEN = {**QUARREL, "gold_mines": 3}
@@ -178,3 +179,15 @@ def test_a_seats_prompt_is_the_same_in_every_world_that_it_cannot_tell_apart() -
     for twin in twins:
         observation = pack.game.observe(config, twin, 1, request.observation.past)
         assert agent.first_prompt(replace(request, observation=observation)) == told
+
+
+@pytest.mark.parametrize("memory", ["rounds", "turns", "none"])
+async def test_a_model_reads_each_plan_of_its_own_once_and_in_the_fields_of_an_answer(memory: str) -> None:
+    pack, config = mining(miners=2, rows=5, cols=5, rounds=3)
+    plans = [{"type": "claim", "cell": [4, 0]}, {"type": "mine", "cell": [4, 0], "s": 2}]
+    provider = Scripted([json.dumps({"items": [one, {"type": "dance"}]}) for one in plans])
+    agents = {0: seated(pack, config, Profile.model_validate({"memory": memory}), provider)}
+    await played(pack, config, agents, {1: deciding(pack.policies["guided"].bind())})
+    said = "\n".join(one.text for one in provider.asked[-1].messages if one.role != "system")
+    assert said.count("claim [4, 0]") + said.count('"type":"claim","cell":[4,0]') == 1
+    assert [name for name in ("origin", "unread", '"messages"', '"part"') if name in said] == []

@@ -99,7 +99,6 @@ def audits(seeds: Sequence[int]) -> Iterator[Row]:
 CLAIMS: Final[Mapping[str, Callable[[Sequence[int]], Iterator[Row]]]] = {
     "population": population,
     "progressive": progressive,
-    "cartels": lambda seeds: adversaries(("collusive",), seeds),
     "audits": audits,
     "detector": lambda seeds: measured("default", DETECTOR, seeds),
     "evasion": lambda seeds: adversaries(("gaming", "evasive"), seeds),

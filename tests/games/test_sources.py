@@ -11,6 +11,7 @@ import sys
 import pytest
 from django.test import Client
 
+from games.site.models import Experiment
 from games.site.web import sources
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,29 @@ def test_a_row_stands_beside_its_table_with_its_seeds_and_theirs_as_a_second_mar
     assert told["group"] == "differ", "where nobody asks, the first that differs"
     assert sources.detail([sources.Row("dilemma", "", "goal")], "", "en") is None
     assert sources.shown(sources.Row("dilemma", "a#b", "x", ours=-0.00001, n=1), "en")["ours"] == "0.0000"
+
+
+def test_a_row_leads_to_the_experiments_of_this_site_that_play_its_very_runs(client: Client) -> None:
+    (row,) = [row for row in sources.one_of("mining").rows if row.key == "treatments#talk-changes-raids:talk-baseline"]
+    assert row.plan
+    other = {"en": "Of another plan"}
+    Experiment.objects.create(slug="theirs", title=other, game="mining", plan_hash="0" * 64)
+    address = ("/sources/mining", {"row": row.key})
+    before = client.get(*address).content.decode()
+    assert "/experiments/new?preset=mining/treatments" in before
+    Experiment.objects.create(slug="mine", game="mining", plan_hash=row.plan)
+    Experiment.objects.create(slug="hidden", game="mining", plan_hash=row.plan, audience={"to": "members"})
+    after = client.get(*address).content.decode()
+    assert 'href="/e/mine"' in after
+    assert "/e/theirs" not in after
+    assert "/e/hidden" not in after
+
+
+def test_tables_of_claims_alone_leave_out_the_columns_of_numbers(client: Client) -> None:
+    told = {one["name"]: one["has_numbers"] for one in sources.tables(sources.one_of("mining").rows, "en")}
+    assert told["efficiency bound"]
+    assert not told["treatments"]
+    assert 'aria-label="treatments"' in client.get("/sources/mining").content.decode()
 
 
 def test_what_is_kept_is_read_without_a_game_played_or_a_statistic_reckoned() -> None:

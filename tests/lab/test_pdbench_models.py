@@ -60,12 +60,17 @@ def records() -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FOLDER / "rounds.jsonl").read_text("utf-8").splitlines()]
 
 
+@pytest.mark.parametrize(
+    "named",
+    [{"provider": "openai", "model": "some-model"}, {"provider": "litellm", "model": "openai/some-model"}],
+)
 def test_a_server_s_model_plays_by_the_prompts_and_settings_of_the_file(
-    pdbench: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+    named: dict[str, str], pdbench: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with threaded(Vendor(content="c")) as vendor:
         monkeypatch.setenv("POLITY_MODEL_HOSTS", f"{vendor.url}=OPENAI_API_KEY")
-        agent(provider="openai", model="some-model", base_url=vendor.url, key_env="OPENAI_API_KEY", temperature=0.5)
+        own = {"base_url": vendor.url, "key_env": "OPENAI_API_KEY", "temperature": 0.5}
+        agent(**named, **own)
         told = pdbench("validate", "configs/experiment.yaml").output
         assert "openai/some-model (cooperative) vs TFT" in told
         run = pdbench("run", "configs/experiment.yaml", "--replicates", "2", "--yes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,30 @@ def test_the_first_seed_gives_the_numbers_that_are_kept(preset: str) -> None:
         assert kept[one["name"]]["values"][0] == played[one["condition"]][one["metric"]], one["name"]
 
 
+@pytest.mark.parametrize(
+    "preset",
+    [
+        "mining/settling",
+        "nations/trade",
+        "economist/detection",
+        "adasociety/paper-exploration",
+        "dilemma/first-tournament",
+    ],
+)
+def test_cheap_rows_are_played_whole_and_come_to_what_is_kept(preset: str) -> None:
+    """A preset of each source; of the tournament's five seeds the first."""
+    game, _, name = preset.partition("/")
+    kept, seeds = kept_of(get(game))[name], (1,) if game == "dilemma" else None
+    found = reproduced(load(preset, seeds=seeds), jobs=1)
+    if seeds is None:
+        assert (found["plan"], found["rows"]) == (kept["plan"], kept["rows"])
+    else:
+        assert found["runs"] == 120
+        assert {one: row["values"] for one, row in found["rows"].items()} == {
+            one: row["values"][:1] for one, row in kept["rows"].items()
+        }
+
+
 def test_a_row_is_open_again_where_rules_or_plan_have_changed() -> None:
     pack = get("adasociety")
     preset = "paper-contract-easy"
@@ -167,14 +192,9 @@ def test_a_game_without_a_source_has_no_rows() -> None:
     assert source_of(get("stag_hunt")) is None
 
 
-def test_a_preset_of_many_runs_is_played_anew_and_counted() -> None:
-    found = reproduced(load("dilemma/first-tournament", seeds=[1]), jobs=1)
-    assert found["runs"] == 120
-    assert found["rows"]["tft"]["values"] == [found["rows"]["tft"]["ours"]]
-
-
-TYPED = ("README.md", "docs/*.md", "games/catalog/*/README.md", "games/catalog/*/source.yaml",
-         "games/catalog/*/scenarios/*.yaml", "templates/sources.html")  # fmt: skip
+TYPED = ("README.md", "CHANGELOG.md", "docs/**/*.md", "games/catalog/**/*.md", "games/catalog/*/source.yaml",
+         "games/catalog/*/scenarios/*.yaml", "templates/*.html", "games/site/web/*.py",
+         "frontend/src/words/*.ts")  # fmt: skip
 """Where a number of ours might be typed beside one of theirs."""
 BESIDE = re.compile(r"^\|.*\b(here|ours?)\b.*\b(paper|theirs|source)('s)?\b.*\|$", re.I | re.M)
 """The head of a table that sets ours beside theirs."""
@@ -188,16 +208,42 @@ def figures() -> dict[str, str]:
     return {text: key for text, key in told.items() if len(text.strip("-0.")) >= 3 and text.rstrip("0") not in stated}
 
 
+def typed(text: str, ours: Mapping[str, str]) -> list[str]:
+    """What a text says of ours: figures that the command keeps, and heads of tables that set ours beside theirs."""
+    words = set(re.findall(r"-?\d+\.\d+", text.replace("−", "-")))
+    heads = [one[0] for one in BESIDE.finditer(text)]
+    return [f"{number}, of {ours[number]}" for number in sorted(words & set(ours))] + heads
+
+
 def test_no_figure_of_ours_is_typed_by_hand() -> None:
     """Read as text: what is measured stands in reproduced.json, where the command writes it, and nowhere else."""
-    ours, found = figures(), []
+    ours = figures()
     assert len(ours) > 60
-    for path in sorted(path for pattern in TYPED for path in ROOT.glob(pattern)):
-        text = path.read_text("utf-8")
-        words = set(re.findall(r"-?\d+\.\d+", text))
-        found += [f"{path.relative_to(ROOT)}: {number}, of {ours[number]}" for number in sorted(words & set(ours))]
-        found += [f"{path.relative_to(ROOT)}: {head}" for head in (one[0] for one in BESIDE.finditer(text))]
+    read = {path: path.read_text("utf-8") for pattern in TYPED for path in sorted(ROOT.glob(pattern))}
+    assert len(read) > 200
+    found = [f"{path.relative_to(ROOT)}: {one}" for path, text in read.items() for one in typed(text, ours)]
     assert not found, found
+
+
+def test_a_figure_of_ours_that_is_typed_is_found() -> None:
+    ours = figures()
+    number, row = next((text, key) for text, key in ours.items() if text.startswith("-"))
+    assert typed(f"Raids fall by {number.replace('-', '−')} here.", ours) == [f"{number}, of {row}"]
+    assert typed("| what | here | the paper |", ours) == ["| what | here | the paper |"]
+    assert typed("Table 2 prints 0.2286.", ours) == []
+
+
+def test_what_is_told_of_the_sources_sentences_names_what_there_is() -> None:
+    """Every file, preset and decision that docs/sources.md names."""
+    text = (ROOT / "docs" / "sources.md").read_text("utf-8")
+    files = re.findall(r"`((?:tests|games)/[\w/.-]+)`", text)
+    presets = re.findall(rf"`((?:{'|'.join(GAMES)})/[a-z-]+)`", text)
+    decisions = re.findall(r"\((decisions/[\w.-]+)\)", text)
+    assert len(files) > 25
+    assert len(presets) > 15
+    assert not [path for path in files if not (ROOT / path).exists()]
+    assert not [path for path in decisions if not (ROOT / "docs" / path).exists()]
+    assert not [name for name in presets if name.partition("/")[2] not in get(name.partition("/")[0]).scenarios]
 
 
 def test_a_note_is_of_a_row_that_there_is_and_each_row_that_differs_has_one() -> None:

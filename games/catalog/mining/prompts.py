@@ -62,7 +62,10 @@ class MiningPrompts(GamePrompts):
         seen, guided = telling.observation, bool(telling.options["hints"])
         world = seen.shared
         lasting = config, seen.seat, tuple(world.stamina), tuple(world.alpha)
-        text = TEXTS.say(telling.language, "round", _round(config, seen, telling.language, telling.memory, guided))
+        facts = _round(config, seen, telling.language, telling.memory, guided)
+        if telling.has_answers:
+            facts = {**facts, "own_plans": ()}
+        text = TEXTS.say(telling.language, "round", facts)
         return {
             "system": _system(*lasting, telling.language, telling.persona, guided),
             "user": "\n".join(line for line in text.splitlines() if line),
@@ -82,6 +85,11 @@ class MiningPrompts(GamePrompts):
             return None
         facts = {"count": len(plan.items), "note": _noted(notes[0], language)}
         return TEXTS.say(language, "objection", facts)
+
+    def as_answered(self, config: MiningConfig, raw: JSON, /) -> JSON:
+        """Without the parts that could not be read."""
+        told: Any = raw
+        return {**told, **{name: [one for one in told[name] if "part" not in one] for name in ("items", "messages")}}
 
     def excess(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> JSON:
         """A plan's items, and after them a claim or raid of every plot that is open to one."""

@@ -80,11 +80,11 @@ class ModelSeat:
         """Of a mock the strategy that it plays."""
         if self.policy:
             return f"mock {label(self.policy, self.params, self.payoffs)}"
-        return f"{self.form.provider}/{self.form.model}"
+        return self.form.name
 
     def shown(self) -> str:
         told = f"{self.form.persona}: {self.label}" if self.policy else self.form.persona
-        return f"{self.form.provider}/{self.form.model} ({told})"
+        return f"{self.form.name} ({told})"
 
     def decider(self) -> Decider:
         form = self.form
@@ -198,7 +198,7 @@ class Desk:
         """How the model is called; None, and a fault by the file's own names, where it cannot be."""
         asked = form.model_dump(include={"base_url", "key_env", "temperature", "max_tokens", "timeout_s"})
         try:
-            profile = Profile(model=f"{form.provider}/{form.model}", budget_s=max(60, form.timeout_s), **asked)
+            profile = Profile(model=form.name, budget_s=max(60, form.timeout_s), **asked)
         except ValidationError as error:
             for path, note in faults_of(error, Profile):
                 self._refuse(at, ref, ".".join(path), sentences.fault(note))

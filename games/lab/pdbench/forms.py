@@ -130,9 +130,11 @@ class MockForm(Form):
 
 
 class ModelForm(Form):
-    """``provider`` and ``model`` as litellm has them: openai and gpt-4o-mini. ``mock`` plays the persona without a key;
-    ``package.module:Class`` is a class of one's own with ``complete``. ``base_url`` is of a server of one's own. More
-    unusable answers than a share ``fallback_limit`` stop a match; of a mock any may be.
+    """``provider`` and ``model`` as litellm has them: openai and gpt-4o-mini, or litellm and openai/gpt-4o-mini.
+
+    ``mock`` plays the persona without a key; ``package.module:Class`` is a class of one's own with ``complete``.
+    ``base_url`` is of a server of one's own. More unusable answers than a share ``fallback_limit`` stop a match; of a
+    mock any may be.
     """
 
     type: Literal["llm"]
@@ -152,6 +154,11 @@ class ModelForm(Form):
     output_format: Format = "token"
     max_retries: int = Field(2, ge=0, le=20)
     mock: MockForm = MockForm()
+
+    @property
+    def name(self) -> str:
+        """The model with its vendor: ``openai/gpt-4o-mini``."""
+        return self.model if self.provider == "litellm" else f"{self.provider}/{self.model}"
 
 
 class PolicyForm(Form):

@@ -47,6 +47,7 @@ class Row:
     ``note``       by language, what is known of why ours is what it is
     ``seconds``    that all runs of its preset took when they were played
     ``by``         the command that makes it anew where `polity reproduce` does not
+    ``plan``       the hash of the plan by which it was played
     """
 
     game: str
@@ -69,6 +70,7 @@ class Row:
     note: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     by: str = ""
+    plan: str = ""
 
     @property
     def preset(self) -> str:
@@ -210,4 +212,4 @@ def seal_of(entry: Mapping[str, Any]) -> str:
 def filled(row: Row, entry: Mapping[str, Any]) -> Row:
     """A row with what an entry of its preset says of it: ``rows`` by name, and ``seconds``."""
     known = entry["rows"].get(row.key.partition("#")[2])
-    return row if known is None else replace(row, **known, seconds=entry["seconds"])
+    return row if known is None else replace(row, **known, seconds=entry["seconds"], plan=entry["plan"])

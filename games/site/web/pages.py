@@ -245,15 +245,18 @@ def sources(request: HttpRequest, game: str = "") -> HttpResponse:
         return refusal_page(request, error)
     every = [row for one in stated.known() for row in one.rows]
     rows = chosen.rows if chosen else [row for row in every if stated.group_of(row) in ("differ", "unsure")]
+    detail = stated.detail(rows, request.GET.get("row", ""), lang)
     context = {
         "lang": lang,
+        "w": stated.WORDS[lang],
         "game": game,
         "all": len(every),
         "counts": stated.counts(every),
         "cards": stated.cards(lang, game),
         "source": chosen.form if chosen else None,
         "tables": list(stated.tables(rows, lang)),
-        "detail": stated.detail(rows, request.GET.get("row", ""), lang),
+        "detail": detail,
+        "ran": stated.ran(detail["plan"], viewer_of(request.user)) if detail else [],
     }
     return render(request, "sources.html", context)
 

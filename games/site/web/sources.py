@@ -17,6 +17,8 @@ from pydantic import Field
 from games.core.registry import get
 from games.lab.sources.drawn import strip
 from games.lab.sources.rows import AGREES, DIFFERS, Row, Source, sources
+from games.site.audience import Viewer, listed_experiments
+from games.site.models import Experiment
 from games.site.record.selectors import NotFound
 
 router = Router()
@@ -30,6 +32,36 @@ ZH: Final = {
 """Verdicts in Chinese."""
 GROUPS: Final = ("agree", "differ", "unsure", "not", "open")
 """Verdicts as the page's squares tell them: within or holds, outside, too wide or untestable, not comparable, open."""
+WORDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "en": {
+        "title": "Sources", "each": "The sources", "phenomena": "Phenomena of the societies", "learning": "Learning",
+        "comma": ", ", "to": "to", "what": "What", "theirs": "Theirs", "theirs_small": "theirs", "ours": "Ours",
+        "interval": "95% interval", "difference": "Difference", "verdict": "Verdict, and why", "why": "why",
+        "measure": "Measure", "seeds": "Each seed", "time": "Time", "runs": "Runs", "none": "No row is of this kind.",
+        "not_here": "Not played on this site yet; ask it here:", "axis": "Ours as a share of theirs, from 0.8 to 1.2",
+        "apart": "The rows that differ or are too uncertain to say; all rows stand under their source.",
+        "groups": {"agree": "agree", "differ": "differ", "unsure": "unsure", "not": "not comparable", "open": "open"},
+        "figure": "Circle: our mean with its 95% interval; ticks: single seeds; diamond: theirs, with their plus-minus "
+        "in grey.",
+        "reading": "Within: their number lies in our 95% t interval, whose half is at most 15% of it; where it is "
+        "wider, the row is inconclusive. Grey is their plus-minus. The plot shows ours as a share of theirs; an arrow "
+        "leaves the axis. No number of ours is typed: theirs are read from source.yaml and the scenario files, ours "
+        "from what the command has kept; where rules or plan have changed since, the row is open again.",
+    },
+    "zh": {
+        "title": "原文与我们", "each": "各原文", "phenomena": "各社会的现象", "learning": "学习", "comma": "，",
+        "to": "至", "what": "内容", "theirs": "原文", "theirs_small": "原文", "ours": "我们", "interval": "95% 区间",
+        "difference": "差", "verdict": "结论", "why": "说明", "measure": "度量", "seeds": "各种子", "time": "用时",
+        "runs": "运行", "none": "没有这样的行。", "not_here": "本站尚未进行；在此提问：",
+        "axis": "我们的数字占原文之比，0.8 至 1.2", "apart": "与原文不符或尚难断言的各行；全部各行见各原文。",
+        "groups": {"agree": "相符", "differ": "不符", "unsure": "难断", "not": "不可比", "open": "未进行"},
+        "figure": "圆：我们的均值与 95% 区间；短线：各种子；菱形：原文的数字，灰：其 ±。",
+        "reading": "“在区间内”：原文的数字落在我们的 95% t 区间内，且区间半宽不超过该数的 15%；更宽则为“难断”。"
+        "灰色为原文的 ±。图：我们的数字占原文之比；箭头表示超出坐标。此处没有手写的数字：原文的数字取自 source.yaml "
+        "与场景文件，我们的取自命令所留下的结果；规则或计划一变，该行即回到“未进行”。",
+    },
+}  # fmt: skip
+"""What the page says beside its numbers."""
 COLUMNS: Final = (
     "game", "preset", "place", "claim", "metric", "condition", "theirs", "spread", "ours", "low", "high", "n", "p",
     "difference", "verdict",
@@ -144,7 +176,10 @@ def cards(lang: str, chosen: str) -> list[dict[str, Any]]:
             "name": get(source.game).words.book(lang)["name"],
             "about": source.form.about.get(lang) or source.form.about.get("en", ""),
             "squares": [group_of(row) for row in sorted(source.rows, key=lambda row: GROUPS.index(group_of(row)))],
-            "counts": counts(source.rows),
+            "counts": [
+                {"number": number, "word": WORDS[lang]["groups"][group]}
+                for group, number in counts(source.rows).items()
+            ],
             "is_chosen": source.game == chosen,
         }
         for source in known()
@@ -176,9 +211,16 @@ def detail(rows: Sequence[Row], asked: str, lang: str) -> dict[str, Any] | None:
         "metric": get(row.game).words.book(lang).get("metrics", {}).get(row.metric, {}).get("label", row.metric),
         "seeds": [_number(value, digits) or "–" for value in row.values],
         "ends": [_number(end, digits, is_signed=True) for end in ends if end is not None],
+        "plan": row.plan,
         "p": None if row.p is None else "< 0.0001" if row.p < 0.0001 else f"{row.p:.4f}",
         "figure": mark_safe(strip(row).svg()) if row.theirs is not None else "",
     }
+
+
+def ran(plan: str, viewer: Viewer) -> list[str]:
+    """The latest experiments of this site that play the very runs of a row, of those in the viewer's lists."""
+    same = Experiment.objects.filter(listed_experiments(viewer), plan_hash=plan).exclude(plan_hash="")
+    return list(same.order_by("-created").values_list("slug", flat=True)[:3])
 
 
 def tables(rows: Sequence[Row], lang: str) -> Iterator[dict[str, Any]]:
@@ -186,7 +228,12 @@ def tables(rows: Sequence[Row], lang: str) -> Iterator[dict[str, Any]]:
     placed = sorted(rows, key=lambda row: _order(row.table))
     for table, group in groupby(placed, lambda row: row.table):
         found = list(group)
-        yield {"name": table, "command": _typed(found[0]), "rows": [shown(row, lang) for row in found]}
+        yield {
+            "name": table,
+            "command": _typed(found[0]),
+            "rows": [shown(row, lang) for row in found],
+            "has_numbers": any(row.theirs is not None for row in found),
+        }
 
 
 def _order(table: str) -> tuple[int, int, str]:
