@@ -33,6 +33,7 @@ from games.lab.learning.plan import HELD_OUT, SEEDS_APART, CurriculumSettings, P
 from games.lab.learning.watching import CURVE, PROGRESS
 
 CHECKPOINT_S: Final = 30.0
+STRETCHES: Final = 20
 
 Learner = ppo.PPO | rainbow.Rainbow
 
@@ -111,17 +112,26 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
 
 
 def judged(learner: Learner, worlds: Field) -> dict[str, Any]:
-    """What the policy earns in runs that it did not learn from: the mean over runs and its deviation."""
-    totals = np.array(played(learner, worlds, _held_out(worlds.worlds)))
-    return {"runs": len(totals), "reward": float(totals.mean()), "deviation": float(totals.std(ddof=1))}
+    """What the policy earns in runs that it did not learn from: the mean over runs and its deviation; and the part of
+    the most that all seats get in each of `STRETCHES` equal stretches of a run.
+    """
+    got: list[float] = []
+    totals = np.array(played(learner, worlds, _held_out(worlds.worlds), got))
+    course = [round(float(np.sum(part)) / worlds.best, 6) for part in np.array_split(got, STRETCHES)]
+    told = {"runs": len(totals), "reward": float(totals.mean()), "deviation": float(totals.std(ddof=1))}
+    return {**told, "course": course}
 
 
-def played(learner: Learner, worlds: Field, seeds: Sequence[int]) -> list[float]:
-    """What the policy earns in runs of these seeds, each as a part of the most that can be earned."""
+def played(learner: Learner, worlds: Field, seeds: Sequence[int], got: list[float] | None = None) -> list[float]:
+    """What the policy earns in runs of these seeds, each as a part of the most that can be earned; step by step what
+    all seats of a world got, the mean over worlds, is put into ``got``.
+    """
     worlds.begin(seeds)
     act = learner.player(worlds.worlds)
     for _ in range(worlds.sizes.horizon):
-        worlds.act(act(*worlds.see()))
+        gained = worlds.act(act(*worlds.see())).sum(-1).mean()
+        if got is not None:
+            got.append(float(gained))
     told: list[float] = worlds.totals().tolist()
     return told
 

@@ -32,9 +32,8 @@ def keeping(worlds: int, seeds: range) -> Solo:
 
 def test_a_planner_that_keeps_its_schedule_comes_to_what_the_fixed_one_does() -> None:
     seeds = range(2)
-    assert keeping(2, seeds).totals().tolist() == pytest.approx(
-        beside("planners", seeds, lambda worlds, seeds: [])["fixed"]
-    )
+    told = beside("planners", seeds, lambda worlds, seeds: [])
+    assert keeping(2, seeds).totals().tolist() == pytest.approx(told["fixed"])
 
 
 def test_a_planner_s_actions_raise_and_lower_one_rate_or_all() -> None:
