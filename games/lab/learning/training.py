@@ -106,6 +106,7 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
     told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
     manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
     if (beside := getattr(game, "beside", None)) is not None:
+        manifest["measure"] = game.MEASURE  # type: ignore[attr-defined]
         manifest["beside"] = beside(plan.preset, _held_out(plan.held_out), partial(played, learner))
     _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
     return manifest

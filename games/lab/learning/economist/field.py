@@ -22,6 +22,7 @@ from games.lab.scenarios.scenario import Condition, Scenario, load
 from games.lab.scenarios.seating import PolicyAgent
 
 PRESETS: Final = ("planners", TWO_LEVELS)
+MEASURE: Final = "equality x production, an epoch"
 STARTS: Final = "fixed"
 """The condition whose schedule a run begins with."""
 
