@@ -21,6 +21,7 @@ from games.lab.learning.solo import Solo
 
 def keeping(worlds: int, seeds: range) -> Solo:
     made = field("planners", worlds)
+    assert isinstance(made, Solo)
     made.begin(seeds)
     for _ in range(made.sizes.horizon):
         rows, mask = made.see()
@@ -38,6 +39,7 @@ def test_a_planner_that_keeps_its_schedule_comes_to_what_the_fixed_one_does() ->
 
 def test_a_planner_s_actions_raise_and_lower_one_rate_or_all() -> None:
     made = field("planners", 1)
+    assert isinstance(made, Solo)
     made.begin([1])
     run = made._runs[0]
     assert run.look is not None

@@ -167,4 +167,5 @@ class _World(Outside):
             self._gained[-1] += self.epochs[-1] / USUAL
 
     def _has(self, workers: Workers) -> NDArray[np.float64]:
-        return np.add(workers.coin, workers.wood) + workers.stone + np.multiply(workers.built, self._house)
+        goods = np.add(workers.wood, workers.stone) + np.multiply(workers.built, self._house)
+        return np.asarray(goods + workers.coin, np.float64)
