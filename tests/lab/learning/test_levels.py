@@ -106,8 +106,8 @@ def test_two_levels_learn_and_are_held_to_each_planner(tmp_path: Path) -> None:
     pytest.importorskip("jax")
     from games.lab.learning.training import trained
 
-    told = trained(Plan("economist", "two-levels", "ppo", 1, 8_000, 6, 6), tmp_path, lambda point, seconds: None)
+    told = trained(Plan("economist", "two-levels", "ppo", 1, 2_000, 4, 4), tmp_path, lambda point, seconds: None)
     assert told["network"] is None
     assert list(told["beside"]) == ["learnt", "free-market", "us-federal", "saez"]
-    assert all(len(worths) == 6 for worths in told["beside"].values())
+    assert all(len(worths) == 4 for worths in told["beside"].values())
     assert len(told["judged"]["course"]) == 20
