@@ -1216,6 +1216,7 @@ class TableTextIn(TypedDict):
 
 class TrainingOut(TypedDict):
     algorithm: str
+    beside: dict[str, float]
     deviation: float
     entropy: float | None
     game: str

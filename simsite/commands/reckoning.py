@@ -105,6 +105,10 @@ def exploit(
     train: Annotated[
         int, typer.Option(min=0, max=100_000_000, help="Train an answer in so many decisions, instead of a search.")
     ] = 0,
+    faults: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="The share of turns that it leaves unanswered, as a mock that fails."),
+    ] = 0.0,
     json: Json = False,
 ) -> int:
     """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval.
@@ -132,7 +136,7 @@ def exploit(
                 lambda done, earned: tell(min(done, train), train, f"{earned:,.2f} a run"),
             )  # fmt: skip
 
-        found = exploited(pack, config, policy, range(1, seeds + 1), params, steps, learns if train else None)
+        found = exploited(pack, config, policy, range(1, seeds + 1), params, steps, learns if train else None, faults)
     gain = found.gain
     if json:
         as_json({"game": game, "preset": preset, **asdict(found)})

@@ -38,6 +38,19 @@ def test_trainings_stand_with_curve_and_state_those_under_way_first(
     assert [(one["name"], one["judged"]) for one in told] == [("a-over", 0.25), ("b-going", None)]
 
 
+def test_what_stands_beside_a_training_is_drawn_on_its_scale(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training(tmp_path, "levels", judged={"reward": 0.2}, beside={"saez": [0.2, 0.4], "free-market": [0.5]})
+    monkeypatch.setenv("POLITY_TRAINED", str(tmp_path))
+    page = client.get("/learning").content.decode()
+    assert "0.10–0.5<" in page
+    assert "Dashed: saez 0.30, free-market 0.50<" in page
+    assert 'd="M0 24.0H240"><title>saez 0.30' in page
+    assert 'points="24.0,48.0 48.0,36.0"' in page
+    assert client.get("/api/v1/learning").json()[0]["beside"]["saez"] == pytest.approx(0.3)
+
+
 def test_a_long_curve_is_thinned_to_its_last_point(tmp_path: Path) -> None:
     from dataclasses import replace
 

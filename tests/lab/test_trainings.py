@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,36 @@ def test_the_seeds_of_a_training_are_the_values_of_its_rows(tmp_path: Path) -> N
     assert learnt(ROW, "contract-easy/ppo", {name: sealed}).verdict == "open"
 
 
+def test_a_claim_of_learners_is_held_to_the_difference_seed_by_seed(tmp_path: Path) -> None:
+    kept = {}
+    for algorithm, ends in (("ppo", (0.5, 0.6, 0.7)), ("rainbow", (0.4, 0.5, 0.6)), ("rppo", (0.4, 0.7, 0.6))):
+        place = tmp_path / algorithm
+        place.mkdir()
+        folders = [trained(place, seed, {"free": end}, algorithm=algorithm) for seed, end in enumerate(ends, 1)]
+        _, name, entry = entry_of(folders)
+        kept[name] = {**entry, "seal": seal_of(entry)}
+    claim = Row("adasociety", "", "figure 3, b", {"en": "PPO is above Rainbow."})
+
+    def verdict(one: str, over: str = "") -> str:
+        return learnt(claim, f"contract-easy/{one}", kept, over and f"contract-easy/{over}").verdict
+
+    assert (verdict("ppo", "rainbow"), verdict("rainbow", "ppo")) == ("holds", "opposite")
+    assert (verdict("ppo", "rppo"), verdict("ppo", "mappo")) == ("inconclusive", "open")
+    steps = learnt(replace(ROW, verdict="incomparable"), "contract-easy/ppo/steps", kept)
+    assert (steps.ours, steps.n, steps.verdict) == (120 / 1e6, 3, "incomparable")
+
+
+def test_what_was_played_beside_a_training_is_held_against_it_in_the_same_runs(tmp_path: Path) -> None:
+    beside = {"learnt": [16.0, 18.0], "saez": [15.0, 18.0]}
+    folders = [trained(tmp_path, seed, {"all": 3.0}, beside=beside, measure="welfare") for seed in (1, 2, 3)]
+    _, _, entry = entry_of(folders)
+    assert entry["rows"]["over saez"]["values"] == [0.5, 0.5, 0.5]
+    assert "over learnt" not in entry["rows"]
+    assert entry["measure"] == "welfare"
+    alone = [trained(tmp_path, seed, {"all": 3.0}, beside={"saez": [15.0, 18.0]}) for seed in (4, 5)]
+    assert entry_of(alone)[2]["rows"]["over saez"]["values"] == [-13.5, -13.5]
+
+
 def test_unlike_or_unfinished_trainings_are_not_kept_together(tmp_path: Path) -> None:
     first = trained(tmp_path, 1, {"free": 0.9})
     with pytest.raises(Refused, match="hyperparameters is another"):
@@ -65,7 +95,8 @@ def test_every_training_that_is_kept_has_a_row_and_stands_in_it() -> None:
     pack = get("adasociety")
     form = source_of(pack)
     assert form is not None
-    named = {"/".join(one.learnt.split("/")[:2]) for one in form.unplayed if one.learnt}
+    trainings = [name for one in form.unplayed for name in (one.learnt, one.over) if name]
+    named = {"/".join(name.split("/")[:2]) for name in trainings}
     kept = {name.removeprefix(LEARNT) for name in kept_of(pack) if name.startswith(LEARNT)}
     assert kept <= named
     for name in kept:

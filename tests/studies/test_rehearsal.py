@@ -32,6 +32,19 @@ def test_everybody_comes_to_an_end_and_is_paid() -> None:
     assert Session.objects.filter(pk=session.pk).exists()
 
 
+def test_a_study_seats_trained_networks_by_name() -> None:
+    trained = {"policy": "trained", "params": {"weights": "contract-easy-curriculum"}}
+    play = {"scenario": "adasociety/contract-easy", "config": {"contract_rounds": 2, "steps": 12}}
+    seats = {"*": trained, "carpenter_0": {"person": True}}
+    study = {"study": "among-networks", "steps": {"play": {**play, "seats": seats}}, "ends": {"done": {"code": "C1"}}}
+    session, told = rehearse(study_read(study), members=2)
+    assert (told.plain()["ends"], told.plain()["matches"]) == ({"done": 2}, 2)
+    for run in session.runs.all():
+        seated = [seat.agent for seat in run.seats.order_by("index")]
+        assert [one["params"]["weights"] for one in seated[1:]] == ["contract-easy-curriculum"] * 3
+        assert all(len(one["params"]["digest"]) == 16 for one in seated[1:])
+
+
 def test_who_drops_out_leaves_nobody_stuck_and_the_same_seed_gives_the_same() -> None:
     first = rehearse(study_read(PAIRS), members=8, drop=0.3, seed=3)[1].plain()
     assert first["stuck"] == []

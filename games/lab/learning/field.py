@@ -6,9 +6,9 @@ F numbers in a seat's row and A actions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """The sizes of a field's arrays. ``grid`` is the part of a row that a convolution reads, ``members`` the part
-    that says which seat is in which group, (S, groups), for a convolution over the social graph.
+    that says which seat is in which group, (S, groups), for a convolution over the social graph. ``levels`` by seat:
+    those of one level are weighed by themselves, and levels alike; none named, all seats are of one.
     """
 
     seats: int
@@ -41,6 +42,7 @@ class Sizes:
     horizon: int
     grid: Part
     members: Part
+    levels: tuple[int, ...] = ()
 
 
 class Field(Protocol):
@@ -62,6 +64,10 @@ class Field(Protocol):
 
     def totals(self) -> NDArray[np.float64]:
         """The reward of all seats so far as a part of ``best``, (W,)."""
+
+
+Played: TypeAlias = Callable[[Field, Sequence[int]], list[float]]
+"""What a policy that has learnt comes to in worlds of these seeds, a value a world."""
 
 
 class Game(Protocol):

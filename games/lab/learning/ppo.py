@@ -179,6 +179,8 @@ def _update(
         if isinstance(s, CurriculumSettings):
             chose = valid * (of(kept.mask).sum(-1) > 1)
             counts = chose / jnp.maximum(chose.sum(-1, keepdims=True), 1)
+        if net.sizes.levels:
+            gain, counts = _levelled(gain, valid * (of(kept.mask).sum(-1) > 1), net.sizes.levels)
 
         def mean(array: jax.Array, counts: jax.Array = counts) -> jax.Array:
             return (array * counts).sum() / counts.sum()
@@ -202,3 +204,15 @@ def _update(
     orders = orders[:, : worlds // batches * batches].reshape(-1, worlds // batches)
     (params, moments), told = jax.lax.scan(step, (params, moments), orders)
     return params, moments, {name: value.mean() for name, value in told.items()}
+
+
+def _levelled(gain: jax.Array, chose: jax.Array, levels: tuple[int, ...]) -> tuple[jax.Array, jax.Array]:
+    """Gains as deviations from their level's mean, and what each counts where its seat had a choice: levels alike."""
+    counts = jnp.zeros_like(chose)
+    for level in sorted(set(levels)):
+        here = jnp.asarray([one == level for one in levels])
+        own = chose * here / jnp.maximum((chose * here).sum(), 1)
+        apart = gain - (gain * own).sum()
+        gain = jnp.where(here, apart / (jnp.sqrt((apart**2 * own).sum()) + 1e-8), gain)
+        counts += own
+    return gain, counts

@@ -15,9 +15,11 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import zstandard
 from flax import serialization
 
@@ -31,6 +33,7 @@ from games.lab.learning.plan import HELD_OUT, SEEDS_APART, CurriculumSettings, P
 from games.lab.learning.watching import CURVE, PROGRESS
 
 CHECKPOINT_S: Final = 30.0
+STRETCHES: Final = 20
 
 Learner = ppo.PPO | rainbow.Rainbow
 
@@ -103,19 +106,39 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
     told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
     manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
     if (beside := getattr(game, "beside", None)) is not None:
-        manifest["beside"] = beside(plan.preset, range(HELD_OUT, HELD_OUT + plan.held_out))
+        manifest["measure"] = game.MEASURE  # type: ignore[attr-defined]
+        manifest["beside"] = beside(plan.preset, _held_out(plan.held_out), partial(played, learner))
     _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
     return manifest
 
 
 def judged(learner: Learner, worlds: Field) -> dict[str, Any]:
-    """What the policy earns in runs that it did not learn from: the mean over runs and its deviation."""
-    worlds.begin(range(HELD_OUT, HELD_OUT + worlds.worlds))
+    """What the policy earns in runs that it did not learn from: the mean over runs and its deviation; and the part of
+    the most that all seats get in each of `STRETCHES` equal stretches of a run.
+    """
+    got: list[float] = []
+    totals = np.array(played(learner, worlds, _held_out(worlds.worlds), got))
+    course = [round(float(np.sum(part)) / worlds.best, 6) for part in np.array_split(got, STRETCHES)]
+    told = {"runs": len(totals), "reward": float(totals.mean()), "deviation": float(totals.std(ddof=1))}
+    return {**told, "course": course}
+
+
+def played(learner: Learner, worlds: Field, seeds: Sequence[int], got: list[float] | None = None) -> list[float]:
+    """What the policy earns in runs of these seeds, each as a part of the most that can be earned; step by step what
+    all seats of a world got, the mean over worlds, is put into ``got``.
+    """
+    worlds.begin(seeds)
     act = learner.player(worlds.worlds)
     for _ in range(worlds.sizes.horizon):
-        worlds.act(act(*worlds.see()))
-    totals = worlds.totals()
-    return {"runs": worlds.worlds, "reward": float(totals.mean()), "deviation": float(totals.std(ddof=1))}
+        gained = worlds.act(act(*worlds.see())).sum(-1).mean()
+        if got is not None:
+            got.append(float(gained))
+    told: list[float] = worlds.totals().tolist()
+    return told
+
+
+def _held_out(runs: int) -> range:
+    return range(HELD_OUT, HELD_OUT + runs)
 
 
 def _network(game: Game, plan: Plan, learner: Learner, folder: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,7 @@ class Training:
     ``left_s``     seconds to its end at that pace
     ``judged``     what the policy earns in runs that it did not learn from; None before the end
     ``points``     steps and reward, of each time that all worlds came to their end
+    ``beside``     by name, what others come to in the runs that it is judged by; none before the end
     """
 
     name: str
@@ -45,6 +46,7 @@ class Training:
     left_s: float | None
     judged: float | None
     points: Sequence[tuple[int, float]]
+    beside: Mapping[str, float]
 
 
 def trainings(places: str | None = None) -> list[Training]:
@@ -91,4 +93,5 @@ def _training(name: str, manifest: dict[str, Any], progress: dict[str, Any], row
         left_s=None if pace is None or judged else max(0.0, planned - steps) / pace,
         judged=None if judged is None else judged["reward"],
         points=[(int(row["steps"]), float(row["reward"])) for row in rows],
+        beside={name: sum(worths) / len(worths) for name, worths in manifest.get("beside", {}).items()},
     )

@@ -19,7 +19,7 @@ class UnplayedForm(BaseModel):
 
     ``waits``  what it waits for; ``never`` why it cannot be compared. One of the two names one of the source's reasons
     ``learnt`` the training whose seeds are ours once they are kept: ``PRESET/ALGORITHM``, or after one of its lessons
-               ``PRESET/ALGORITHM/LESSON``
+               ``PRESET/ALGORITHM/LESSON``; ``over`` another one, of a claim that the first comes to more
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -31,6 +31,7 @@ class UnplayedForm(BaseModel):
     waits: str = ""
     never: str = ""
     learnt: str = Field("", pattern=r"^$|^[^/]+/[^/]+(/[^/]+)?$")
+    over: str = Field("", pattern=r"^$|^[^/]+/[^/]+(/[^/]+)?$")
 
     @model_validator(mode="after")
     def _one_reason(self) -> UnplayedForm:

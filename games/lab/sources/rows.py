@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from games.core.codec import digest
 from games.core.pack import Pack
 from games.core.registry import Registry
+from games.lab.analysis.intervals import describe
 from games.lab.analysis.references import verdict_of
 from games.lab.analysis.report.sentences import shared_levels
 from games.lab.scenarios.finding import pack_named
@@ -28,6 +29,7 @@ LEARNT: Final = "learnt/"
 """What the name of a training begins with among what is kept."""
 LAST: Final = "last"
 """What was judged at the end of a training."""
+STEPS: Final = "steps"
 MARKS: Final = ("references:", " place:")
 """One of these stands in each preset that has rows."""
 
@@ -130,22 +132,46 @@ def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
         why = form.reasons[one.never or one.waits]
         stated: dict[str, Any] = {"theirs": one.theirs, "spread": one.spread, "verdict": verdict, "why": why}
         row = Row(pack.slug, "", one.place, one.claim, **stated)
-        yield replace(learnt(row, one.learnt, kept), note=notes.get(one.place, {})) if one.learnt else row
+        noted = replace(row, note=notes.get(one.place, {}))
+        yield learnt(noted, one.learnt, kept, one.over) if one.learnt else noted
 
 
-def learnt(row: Row, training: str, kept: Mapping[str, Any]) -> Row:
-    """A row with what is kept of a training, ``PRESET/ALGORITHM`` or ``PRESET/ALGORITHM/LESSON``: a value a seed."""
-    preset, algorithm, lesson = [*training.split("/"), LAST][:3]
-    entry = kept.get(f"{LEARNT}{preset}/{algorithm}")
-    if entry is None or not is_current(entry, load(f"{row.game}/{preset}", tries=False)) or row.theirs is None:
+def learnt(row: Row, training: str, kept: Mapping[str, Any], over: str = "") -> Row:
+    """A row with what is kept of a training, a value a seed: ``PRESET/ALGORITHM``, or with the name of one of its
+    entry's rows behind it, or `STEPS`, millions that it took. Of a claim that it is above 0, or above that of the
+    training ``over``, seed by seed.
+    """
+    first, other = (_kept_training(row.game, one, kept) if one else None for one in (training, over))
+    if first is None or (over and other is None):
         return row
-    told = entry["rows"][lesson]
-    verdict: Verdict = verdict_of(row.theirs, told["low"], told["high"])
-    apart = told["ours"] - row.theirs
-    return replace(
-        row, **told, metric="reward / best", difference=apart, verdict=verdict, why={}, seconds=entry["seconds"],
-        by=entry["command"],
-    )  # fmt: skip
+    told, entry = first
+    if other is not None:
+        told = interval(one - two for one, two in zip(told["values"], other[0]["values"], strict=True))
+    metric = entry.get("measure", "reward / best")
+    filled = replace(row, **told, metric=metric, seconds=entry["seconds"], by=entry["command"])
+    if row.verdict == "incomparable":
+        return filled
+    if row.theirs is not None:
+        verdict: Verdict = verdict_of(row.theirs, told["low"], told["high"])
+        return replace(filled, verdict=verdict, difference=told["ours"] - row.theirs, why={})
+    verdict = "holds" if told["low"] > 0 else "opposite" if told["high"] < 0 else "inconclusive"
+    return replace(filled, verdict=verdict, difference=told["ours"], why={})
+
+
+def _kept_training(game: str, training: str, kept: Mapping[str, Any]) -> tuple[Any, Any] | None:
+    """What is kept of a training, and its entry; None where nothing is, or what is kept was another's plan."""
+    preset, algorithm, name = [*training.split("/"), LAST][:3]
+    entry = kept.get(f"{LEARNT}{preset}/{algorithm}")
+    if entry is None or not is_current(entry, load(f"{game}/{preset}", tries=False)):
+        return None
+    return interval([entry["steps"] / 1e6] * entry["runs"]) if name == STEPS else entry["rows"][name], entry
+
+
+def interval(values: Iterable[float]) -> dict[str, Any]:
+    """The mean of values, a seed each, with its 95% interval, as rows have it."""
+    each = list(values)
+    told = describe(each)
+    return {"ours": told.mean, "low": told.low, "high": told.high, "n": told.n, "values": each}
 
 
 def stated_in(scenario: Scenario, preset: str) -> list[Row]:

@@ -34,6 +34,7 @@ class TrainingOut(Schema):
     left_s: float | None = Field(description="Seconds to the end at that pace; null once it is over.")
     judged: float | None = Field(description="What it earns in runs that it did not learn from; null before the end.")
     points: list[tuple[int, float]] = Field(description="Steps and reward along the curve.")
+    beside: dict[str, float] = Field(description="What others come to in the runs that it is judged by.")
 
 
 @router.get("/learning", response=list[TrainingOut], url_name="learning")
@@ -49,15 +50,25 @@ def page() -> dict[str, Any]:
 
 
 def shown(one: Training) -> dict[str, Any]:
-    """A training in words, and its curve in pixels: from 0 at the bottom to the most that can be earned."""
+    """A training in words, and its curve in pixels: from 0 at the bottom to the most that can be earned; with others
+    beside it from the least to the most of them all.
+    """
     points = thinned(one)
     most = max(one.planned, one.steps, 1)
-    top = max(1.0, *(reward for _, reward in points))
-    places = [f"{steps / most * WIDTH:.1f},{(1 - max(reward, 0) / top) * HEIGHT:.1f}" for steps, reward in points]
+    rewards = [reward for _, reward in points]
+    low, top = (min(*rewards, *one.beside.values()), 0.0) if one.beside else (0.0, 1.0)
+    top = max(top, *rewards, *one.beside.values())
+
+    def height(reward: float) -> str:
+        return f"{(1 - (max(reward, low) - low) / max(top - low, 1e-9)) * HEIGHT:.1f}"
+
     return {
         **asdict(one),
+        "low": f"{low:g}" if not low else f"{low:.2f}",
+        "top": f"{top:.4g}",
+        "others": [(name, f"{worth:.2f}", height(worth)) for name, worth in one.beside.items()],
         "done": round(100 * min(1.0, one.steps / most)),
-        "line": " ".join(places),
+        "line": " ".join(f"{steps / most * WIDTH:.1f},{height(reward)}" for steps, reward in points),
         "steps": f"{one.steps:,}",
         "reward": f"{one.reward:.4f}",
         "deviation": f"{one.deviation:.4f}",

@@ -1,88 +1,36 @@
-"""The economist's planner as a field to learn in: each turn it moves the rates of brackets, and is paid the welfare of
-the epoch that follows, equality times production (Zheng et al., "The AI Economist", 2022). Workers are scripted.
+"""The economist as a field to learn in: its planner moves the rates of brackets each turn, and is paid the welfare of
+the epoch that follows, equality times production (Zheng et al., "The AI Economist", 2022). Workers are scripted, or
+learn as well (`levels`).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-from games.catalog.economist.metrics import closed, epoch_metrics
-from games.catalog.economist.money import decimal
-from games.catalog.economist.observation import PlannerSeen
-from games.catalog.economist.planners import aiming
-from games.catalog.economist.state import KEEP
-from games.core.agents import Decider, Decision, Request, deciding
+from games.core.agents import Decider, deciding
 from games.core.engine import play
-from games.core.game import Seat, Step
+from games.core.game import Seat
 from games.errors.faults import Refused
-from games.lab.learning.field import Lesson
+from games.lab.learning.economist.levels import BESIDE, LEARNT, TWO_LEVELS, Levels
+from games.lab.learning.economist.planning import USUAL, Rates, ends, welfare
+from games.lab.learning.field import Field, Lesson, Played
 from games.lab.learning.plan import CurriculumSettings
-from games.lab.learning.solo import Look, Solo
+from games.lab.learning.solo import Solo
 from games.lab.scenarios.scenario import Condition, Scenario, load
 from games.lab.scenarios.seating import PolicyAgent
 
-PRESETS: Final = ("planners",)
-MOVE: Final = 0.1
-"""By so much a rate is moved."""
-USUAL: Final = 20.0
-"""About what an epoch is worth: rewards are parts of it."""
+PRESETS: Final = ("planners", TWO_LEVELS)
+MEASURE: Final = "equality x production, an epoch"
 STARTS: Final = "fixed"
 """The condition whose schedule a run begins with."""
 
 
-class Rates:
-    """The planner's sight as whole numbers: the schedule, and the statistics of the epoch that ended. Its actions: keep
-    the schedule, raise or lower one rate, or all.
-    """
-
-    def __init__(self, brackets: int) -> None:
-        self._brackets = brackets
-        self.features, self.actions = brackets + 7, 3 + 2 * brackets
-
-    def look(self, request: Request[Any, Any]) -> Look:
-        return Look(self._row(request.observation), [1] * self.actions, lambda number: self._moved(request, number))
-
-    def _row(self, seen: PlannerSeen) -> Sequence[int]:
-        config, told = seen.shared.config, seen.statistics
-        return [
-            *(round(40 * decimal(rate)) for _, rate in seen.shared.schedule),
-            round(16 * seen.shared.epoch / config.epochs),
-            round(40 * told.gini),
-            min(255, round(40 * told.total_tax_revenue / max(told.total_income, 1e-9))),
-            *(min(255, round(8 * math.log1p(max(0.0, of)))) for of in (told.mean_income, told.mean_coin)),
-            min(255, told.total_houses),
-            min(255, seen.catches),
-        ]
-
-    def _moved(self, request: Request[Any, Any], number: int) -> Decision[Any]:
-        if number == 0:
-            return Decision(KEEP)
-        which, up = divmod(number - 1, 2)
-        shared, by = request.observation.shared, MOVE if up else -MOVE
-        rates = [
-            decimal(rate) + by * (which in (place, self._brackets)) for place, (_, rate) in enumerate(shared.schedule)
-        ]
-        return Decision(aiming(shared.schedule, rates, shared.config.taxation.allow_non_monotone))
-
-
-def ends(config: Any, before: Step[Any, Any], step: Step[Any, Any]) -> bool:
-    """Whether an epoch ends with this step: its report is there, and the planner's turn is still to come."""
-    was, now = before.state, step.state
-    return now.planning or (closed(config, was, now) is not None and not was.planning)
-
-
-def welfare(config: Any, before: Step[Any, Any], step: Step[Any, Any]) -> float:
-    """Equality times production of the epoch that ends with this step; 0 where none does."""
-    if not ends(config, before, step):
-        return 0.0
-    return float(epoch_metrics(config, step.state.report)["welfare_eq_prod"])  # type: ignore[arg-type]
-
-
-def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None, mates: bool = False) -> Solo:
+def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None, mates: bool = False) -> Field:
     """So many worlds of a preset's schedule and workers; what is earned is told as welfare an epoch."""
+    if preset == TWO_LEVELS:
+        return Levels(load(f"economist/{preset}"), worlds)
     scenario, condition = _condition(preset, STARTS)
     config: Any = condition.config
     turns = (config.epochs - 1) // config.planner.update_interval_epochs
@@ -108,9 +56,13 @@ def workers(scenario: Scenario, condition: Condition, count: int = -1) -> dict[S
     return found
 
 
-def beside(preset: str, seeds: Sequence[int]) -> dict[str, list[float]]:
-    """What each condition of the preset comes to in the same epochs of those runs, a value a seed."""
+def beside(preset: str, seeds: Sequence[int], played: Played) -> dict[str, list[float]]:
+    """What each condition of the preset comes to in the same epochs of those runs, a value a seed; where workers learn,
+    what they come to under each planner, the learnt one among them.
+    """
     scenario = load(f"economist/{preset}")
+    if preset == TWO_LEVELS:
+        return {name: played(Levels(scenario, len(seeds), (name,)), seeds) for name in (LEARNT, *BESIDE)}
     found: dict[str, list[float]] = {}
     for condition in scenario.conditions:
         config: Any = condition.config
