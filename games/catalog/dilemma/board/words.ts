@@ -38,9 +38,6 @@ const en = {
   shareOf: 'plays {c}',
   allOf: 'all {c}: {reward} a round',
   keySlip: 'a slip of the hand',
-  groupMoves: 'Moves',
-  groupTurns: 'Turning points',
-  groupTalk: 'Talk',
 } as const
 
 export type Word = keyof typeof en
@@ -84,9 +81,6 @@ const zh: Record<Word, string> = {
   shareOf: '出 {c}',
   allOf: '全 {c}：每轮 {reward}',
   keySlip: '失手',
-  groupMoves: '着法',
-  groupTurns: '转折',
-  groupTalk: '交谈',
 }
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }

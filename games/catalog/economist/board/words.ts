@@ -29,7 +29,7 @@ const en = {
   price: ', {name} at {price}',
   empty: 'empty', unseen: 'out of sight', stockOf: '{n} {name}', houseOf: 'house of {name}', here: '{name} is here', frozen: 'frozen through epoch {n}', banned: 'may not trade through epoch {n}',
   unknown: 'Accounts are known to their owners alone.', note: 'Treasury {treasury}. Fees {fee} a side.',
-  cell: 'Cell {cell}', stockRow: 'stock', regrows: 'bears', ownerRow: 'house', whoRow: 'workers',
+  cell: 'Cell {cell}', stockRow: 'stock', ownerRow: 'house', whoRow: 'workers',
   coinRow: 'coin', energyRow: 'energy', grossRow: 'earned this epoch', deferredRow: 'deferred', hidesRow: 'hides', lastRow: 'last epoch',
   lastTax: 'reported {reported} of {gross}, tax {paid}', lastTaxKnown: 'reported {reported}, tax {paid}', auditRow: 'audit', caughtWhy: 'caught, where the chance of an audit was {chance}: fine {fined}', missedWhy: 'hid income unnoticed; the chance of an audit was {chance}', clearedWhy: 'audited for a flag, nothing found', noneWhy: 'hid nothing, not audited', frozenRow: 'frozen', frozenWhy: '{n} {n|catch|catches}; through epoch {until}', catchesRow: 'catches, audits, fines',
   brackets: 'Tax brackets and who stands where', bracketsShort: 'Tax brackets', dashed: 'dashed: before', ring: 'letter: earned, ring: reported', reportedOnly: 'letter: reported', lastEpoch: 'incomes of epoch {n}', thisEpoch: 'incomes so far', bunchedNote: '{n} bunched under a threshold', coinAxis: 'coin',
@@ -38,7 +38,6 @@ const en = {
   flagTitle: 'Flagged: similarity {similarity}, beyond chance {suspicion}',
   act_move: 'move', act_gather: 'gather', act_build: 'build', act_buy: 'buy', act_sell: 'sell', act_shift: 'defer', act_misreport: 'hide', act_noop: '–',
   keyWood: 'wood, size = stock', keyStone: 'stone', keyHouse: 'house of the lettered owner', keyWorker: 'worker', keyAudit: 'caught last epoch', keyFrozen: 'frozen', keyFlag: 'flagged pair',
-  groupWork: 'Work', groupMarket: 'Market', groupTax: 'Taxes', groupAudit: 'Audits', groupPlan: 'Planner',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -54,7 +53,7 @@ const zh: Record<keyof typeof en, string> = {
   due: '还有 {left} 步征税。', dueNow: '第 {n} 期此时征税。', quietSeen: '视野内房屋 {houses} 座，国库 {treasury}{prices}。', quiet: '房屋 {houses} 座，国库 {treasury}{prices}。', price: '，{name} {price}',
   empty: '空', unseen: '视野之外', stockOf: '{name} {n}', houseOf: '{name} 的房屋', here: '{name} 在此', frozen: '冻结至第 {n} 期', banned: '禁市至第 {n} 期',
   unknown: '账目仅其主人知晓。', note: '国库 {treasury}。双方费率各 {fee}。',
-  cell: '格 {cell}', stockRow: '存量', regrows: '出产', ownerRow: '房屋', whoRow: '工人',
+  cell: '格 {cell}', stockRow: '存量', ownerRow: '房屋', whoRow: '工人',
   coinRow: '钱币', energyRow: '体力', grossRow: '本期所得', deferredRow: '已推迟', hidesRow: '隐瞒', lastRow: '上期',
   lastTax: '申报 {reported}（所得 {gross}），缴税 {paid}', lastTaxKnown: '申报 {reported}，缴税 {paid}', auditRow: '审计', caughtWhy: '被查获，当时被审计的概率为 {chance}：罚款 {fined}', missedWhy: '瞒报未被发觉，当时被审计的概率为 {chance}', clearedWhy: '因标记被审计，未发现问题', noneWhy: '未瞒报，未被审计', frozenRow: '冻结', frozenWhy: '查获 {n} 次；至第 {until} 期', catchesRow: '查获、审计、罚款',
   brackets: '税级与各人所处', bracketsShort: '税级', dashed: '虚线：此前', ring: '字母：所得，圆圈：申报', reportedOnly: '字母：申报', lastEpoch: '第 {n} 期收入', thisEpoch: '本期至今收入', bunchedNote: '{n} 人聚于起征点之下', coinAxis: '钱币',
@@ -63,7 +62,6 @@ const zh: Record<keyof typeof en, string> = {
   flagTitle: '被标记：相似度 {similarity}，高于偶然 {suspicion}',
   act_move: '移', act_gather: '采', act_build: '建', act_buy: '买', act_sell: '卖', act_shift: '延', act_misreport: '瞒', act_noop: '–',
   keyWood: '木材，大小为存量', keyStone: '石材', keyHouse: '房屋，字母为主人', keyWorker: '工人', keyAudit: '上期被查获', keyFrozen: '冻结', keyFlag: '被标记的一对',
-  groupWork: '劳作', groupMarket: '市场', groupTax: '税收', groupAudit: '审计', groupPlan: '规划者',
 }
 
 export type Word = keyof typeof en

@@ -43,12 +43,6 @@ const en = {
   keyRepelled: 'raid repelled',
   keyBefore: 'corner: owner before',
   keyMined: 'gold mined, {cap} stamina at most',
-  groupRaids: 'Raids',
-  groupClaims: 'Claims',
-  groupDefence: 'Defence',
-  groupMining: 'Mining',
-  groupTalk: 'Talk',
-  groupLaw: 'Authority',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -94,12 +88,6 @@ const zh: Record<keyof typeof en, string> = {
   keyRepelled: '突袭被击退',
   keyBefore: '角标：前任所有者',
   keyMined: '采得黄金，至多 {cap} 点体力',
-  groupRaids: '突袭',
-  groupClaims: '占领',
-  groupDefence: '设防',
-  groupMining: '采矿',
-  groupTalk: '交谈',
-  groupLaw: '权威',
 }
 
 export type Word = keyof typeof en

@@ -57,10 +57,6 @@ const en = {
   keyFirst: 'corner: first owner',
   keyMils: 'army; outlined: mils lost or left this turn',
   keyWelfare: 'bar: welfare of the round',
-  groupWar: 'War',
-  groupTrade: 'Trade',
-  groupTalk: 'Talk',
-  groupMoney: 'Money',
 } as const
 
 export type Word = keyof typeof en
@@ -122,10 +118,6 @@ const zh: Record<Word, string> = {
   keyFirst: '角：最初的所有者',
   keyMils: '军队；空心：本回合失去',
   keyWelfare: '横条：本局福利',
-  groupWar: '战争',
-  groupTrade: '贸易',
-  groupTalk: '交谈',
-  groupMoney: '金钱',
 }
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
