@@ -33,7 +33,7 @@ OUTSIDE: Final = frozenset({"start", "over"})
 """What a page calls the time before the first turn and after the last; no stages."""
 ENGLISH: Final = LANGUAGES[0]
 NAME: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
-NO_WORDS: Final = re.compile(r"^(name|(charts|minor|verdicts)\.\d+|events\..*\.(glyph|mark|group)|metrics\..*\.format)$")
+NO_WORDS: Final = re.compile(r"^(name|(charts|minor|verdicts)\.\d+|events\..*\.(glyph|mark|group)|metrics.*\.format)$")
 WORD: Final = re.compile("[A-Za-z]{2}")
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 

@@ -47,7 +47,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const how = { bare: context.bare, plays, seats: context.seats.length, stakes: tall, side: Math.max(port.rows, port.cols), ...needs }
   const { map: whole, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
   // Who looks at a map on which nobody moves is told until when.
-  const isTitled = social && graph !== null
+  const isTitled = social && graph !== undefined
   const map = whole && isTitled ? under(whole) : (whole ?? NOWHERE)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
@@ -68,7 +68,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   )
   if (whole) drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
-  const zoom = whole && zoomAt(field, map, world, context, isBeside, graph !== null)
+  const zoom = whole ? zoomAt(field, map, world, context, isBeside, graph !== undefined) : null
   if (whole && isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.social_steps }))
   const isClose = zoom && graph && !zoom.isColumn && Math.abs(graph.y - zoom.y) < BUTTON
   if (graph) drawGraph(canvas, graph, world, context, isClose ? zoom.x : undefined)

@@ -23,8 +23,6 @@ export default defineComposer({
   // Who writes nothing says nothing: the message may be empty.
   action: (draft, context) => (talks(context) ? { text: text(draft) } : undefined),
   kept: (draft) => (text(draft).trim() ? text(draft) : null),
-  // There is no choice beside the two, and who says nothing sends an empty message.
-  idles: () => true,
   keys: ['c', 'd', 'x', 'y'],
   label: (draft, context) => speaker(context)(text(draft).trim() ? 'send' : 'silent'),
   mount: (element, first) =>
