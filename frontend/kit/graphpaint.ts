@@ -1,10 +1,8 @@
 import type { Box } from './board'
 import type { Line, Point } from './graph'
 import { plate } from './paint'
-import { disc, line, shape, widthOf, write } from './pen'
+import { disc, line, shape, widthOf, write, type Canvas } from './pen'
 import type { Theme } from './theme'
-
-type Canvas = CanvasRenderingContext2D
 
 /** A line of dots, with a dot at its end where it says who is reached. */
 export function dottedLine(canvas: Canvas, { x1, y1, x2, y2 }: Line, colour: string, width: number, end = 0): void {

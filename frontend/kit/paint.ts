@@ -1,27 +1,25 @@
 import type { Box } from './board'
-import { disc, ink, line, rect, shape, widthOf, write, type Ink } from './pen'
+import { disc, ink, line, rect, shape, widthOf, write, type Ink, type Canvas } from './pen'
 import { hatch, hue, letter } from './seats'
 import type { Theme } from './theme'
-
-type Context = CanvasRenderingContext2D
 
 /** The colour of a seat, and of what stands on it. */
 export const seatColour = (theme: Theme, seat: number): string => theme.seats[hue(seat)] ?? theme.ink
 export const onSeat = (theme: Theme, seat: number): string => theme.onSeats[hue(seat)] ?? theme.surface
 
 /** A rounded box in one colour, with an edge in another. */
-export function plate(context: Context, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1, dash: readonly number[] = []): void {
+export function plate(context: Canvas, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1, dash: readonly number[] = []): void {
   rect(context, x, y, width, height, { fill, edge, thick, dash }, radius)
 }
 
 /** A seat's colour on a box, and its hatch over it. */
-export function seatBox(context: Context, theme: Theme, seat: number, x: number, y: number, w: number, h: number, r = 2): void {
+export function seatBox(context: Canvas, theme: Theme, seat: number, x: number, y: number, w: number, h: number, r = 2): void {
   rect(context, x, y, w, h, { fill: seatColour(theme, seat) }, w > 6 ? r : 0)
   if (hatch(seat)) drawHatch(context, theme, hatch(seat), x, y, w, h)
 }
 
 /** Lines at 45°, in places fixed to the canvas so that neighbours join; crossed for 2. */
-export function drawHatch(context: Context, theme: Theme, kind: number, x: number, y: number, w: number, h: number): void {
+export function drawHatch(context: Canvas, theme: Theme, kind: number, x: number, y: number, w: number, h: number): void {
   if (w < 5) return
   const gap = w < 16 ? 5 : 8
   context.save()
@@ -46,7 +44,7 @@ export function drawHatch(context: Context, theme: Theme, kind: number, x: numbe
 }
 
 /** A seat's letter, on a plain plate of its hue where the ground is hatched. */
-export function seatLetter(context: Context, theme: Theme, seat: number, x: number, y: number, size: number): void {
+export function seatLetter(context: Canvas, theme: Theme, seat: number, x: number, y: number, size: number): void {
   const text = letter(seat)
   if (hatch(seat)) {
     const width = Math.max(size * 1.2, widthOf(context, theme, text, size, 600) + 4)
@@ -55,7 +53,7 @@ export function seatLetter(context: Context, theme: Theme, seat: number, x: numb
   write(context, theme, text, x, y + size * 0.04, { size, weight: 600, colour: onSeat(theme, seat), align: 'center' })
 }
 
-export function seatDisc(context: Context, theme: Theme, seat: number, x: number, y: number, radius: number): void {
+export function seatDisc(context: Canvas, theme: Theme, seat: number, x: number, y: number, radius: number): void {
   disc(context, x, y, radius, { fill: seatColour(theme, seat), edge: theme.surface, thick: Math.max(1.5, radius * 0.2) })
   if (radius >= 6) write(context, theme, letter(seat), x, y + 0.5, { size: Math.max(9, radius * 1.1), weight: 600, colour: onSeat(theme, seat), align: 'center' })
 }
@@ -69,7 +67,7 @@ export interface ArrowLook {
 }
 
 /** A line with a casing in the ground's colour, so that it reads on every fill. */
-export function arrow(context: Context, x1: number, y1: number, x2: number, y2: number, look: ArrowLook): void {
+export function arrow(context: Canvas, x1: number, y1: number, x2: number, y2: number, look: ArrowLook): void {
   const length = Math.hypot(x2 - x1, y2 - y1)
   if (length < 1) return
   const ux = (x2 - x1) / length

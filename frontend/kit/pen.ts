@@ -1,6 +1,6 @@
 import type { Theme } from './theme'
 
-type Canvas = CanvasRenderingContext2D
+export type Canvas = CanvasRenderingContext2D
 
 /** How a shape is inked: filled, then edged. Lengths are CSS pixels. */
 export interface Ink {

@@ -1,8 +1,6 @@
 import { seatBox, seatColour } from '../paint'
-import { disc, ink, line, rect } from '../pen'
+import { disc, ink, line, rect, type Canvas } from '../pen'
 import type { Theme } from '../theme'
-
-type Canvas = CanvasRenderingContext2D
 
 /** The small picture on the card of a game without a board: what kind of thing its view is, and no match of it. */
 export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly { kind: string }[]): void {

@@ -1,4 +1,4 @@
-import { drawAxes, outline, plate, rect, seatDisc, write, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
+import { drawAxes, outline, plate, rect, seatDisc, write, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme, type Canvas } from '@polity/board'
 import { CREATURE, drawEvent, drawThing } from './glyphs'
 import { isSocial } from './agreeing'
 import { drawGraph, graphHeight, steadyHeight } from './graphdrawing'
@@ -12,8 +12,6 @@ import { drawTalk, talkHeight } from './talkdrawing'
 import { drawTree, treeHeight } from './treedrawing'
 import { speaker } from './words'
 import { fieldOf, type Field, type Viewport } from './viewport'
-
-type Canvas = CanvasRenderingContext2D
 
 export interface Scene {
   world: World

@@ -1,7 +1,5 @@
-import { ink as inked, rect, write, type SignPath, type Theme } from '@polity/board'
+import { ink as inked, rect, write, type SignPath, type Theme, type Canvas } from '@polity/board'
 import { short } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** A part of a sign on a square of sixteen units: a filled shape, or a line of a width. */
 interface Stroke {

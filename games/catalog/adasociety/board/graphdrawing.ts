@@ -1,4 +1,4 @@
-import { ink, letter, onSeat, plate, seatColour, seatDisc, seatName, shape, type BoardContext, type Box } from '@polity/board'
+import { ink, letter, onSeat, plate, seatColour, seatDisc, seatName, shape, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
@@ -6,8 +6,6 @@ import { label, letters, ringed, title } from './lettering'
 import { bargains, groupsOf, onTurn, type World } from './reading'
 import type { Group } from './shapes'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const LANE = 20
 /** A lane that low has less room around its shares. */

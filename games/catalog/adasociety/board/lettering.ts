@@ -1,6 +1,4 @@
-import { disc, plate, widthOf, write, type Box, type Theme } from '@polity/board'
-
-type Canvas = CanvasRenderingContext2D
+import { disc, plate, widthOf, write, type Box, type Theme, type Canvas } from '@polity/board'
 
 /** The height of a heading. */
 export const TITLE = 26

@@ -1,7 +1,5 @@
-import { widthOf, type Box, type Theme } from '@polity/board'
+import { widthOf, type Box, type Theme, type Canvas } from '@polity/board'
 import { letters } from './lettering'
-
-type Canvas = CanvasRenderingContext2D
 
 const SIZE = 12
 const LINE = 17

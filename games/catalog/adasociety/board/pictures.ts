@@ -1,4 +1,4 @@
-import { arrow, CellLayer, cross, definePictures, pictureContext, plate, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, CellLayer, cross, definePictures, pictureContext, plate, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene, type Canvas } from '@polity/board'
 import { drawScene } from './drawing'
 import { drawEvent, drawThing } from './glyphs'
 import { drawArcs } from './graphdrawing'
@@ -6,8 +6,6 @@ import type { World } from './reading'
 import type { Link, Thing } from './shapes'
 import { drawShares } from './talkdrawing'
 import { Viewport } from './viewport'
-
-type Canvas = CanvasRenderingContext2D
 
 /** An invented thing that nobody is told of. */
 const UNKNOWN = '?'

@@ -1,12 +1,10 @@
-import { inRow, line, number, rect, seatDisc, seatName, widthOf, type BoardContext, type Box } from '@polity/board'
+import { inRow, line, number, rect, seatDisc, seatName, widthOf, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { isSocial, standings } from './agreeing'
 import { drawThing } from './glyphs'
 import { round } from './grid'
 import { letters } from './lettering'
 import { groupsOf, type Amounts, type World } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const HEAD = 24
 /** A narrower table tells neither groups nor what the step brought. */

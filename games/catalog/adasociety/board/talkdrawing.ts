@@ -1,10 +1,8 @@
-import { letter, onSeat, plate, seatColour, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { letter, onSeat, plate, seatColour, seatDisc, seatName, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { letters, ringed, title } from './lettering'
 import { wrapped } from './paragraph'
 import { bargains, groupsOf, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const LABELS = 74
 

@@ -1,11 +1,9 @@
-import { ink, plate, type BoardContext, type Box } from '@polity/board'
+import { ink, plate, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { drawThing, inkOf } from './glyphs'
 import { depths } from './layout'
 import { letters, title } from './lettering'
 import { lacking, type World } from './reading'
 import { plain, speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** A row with a thing's name over its numbers, and what stands around all rows. */
 const ROW = 37

@@ -1,10 +1,8 @@
-import { disc, fitted, formatted, letter, lettered, line, number, plate, rect, seatBox, seatColour, seatLetter, shape, ticksOf, widthOf, write, type BoardContext, type Theme } from '@polity/board'
+import { disc, fitted, formatted, letter, lettered, line, number, plate, rect, seatBox, seatColour, seatLetter, shape, ticksOf, widthOf, write, type BoardContext, type Theme, type Canvas } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
 import type { Telling } from './telling'
 import { initial } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 export interface Scene {
   match: Match

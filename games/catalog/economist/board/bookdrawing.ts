@@ -1,7 +1,7 @@
-import { seatDisc, type BoardContext } from '@polity/board'
+import { seatDisc, type BoardContext, type Box, type Canvas } from '@polity/board'
 import type { Economy } from './reading'
 import type { BookView } from './shapes'
-import { text, title, type Box, type Canvas } from './strokes'
+import { text, title } from './strokes'
 import { short, speaker, type Word } from './words'
 
 /** Both goods' orders of the last step, best price next to the middle, the own ones marked, and the last price. */

@@ -1,7 +1,7 @@
-import { rect, seatDisc, type BoardContext, type Theme } from '@polity/board'
+import { rect, seatDisc, type BoardContext, type Theme, type Box, type Canvas } from '@polity/board'
 import type { Economy } from './reading'
 import type { ActView, ReportView } from './shapes'
-import { text, title, type Box, type Canvas } from './strokes'
+import { text, title } from './strokes'
 import { short, speaker, type Word } from './words'
 
 const FLOWS = ['house_income', 'traded', 'taxes', 'fines', 'fees', 'shared'] as const

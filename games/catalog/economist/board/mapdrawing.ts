@@ -1,7 +1,7 @@
-import { drawAxes, hatch, drawHatch, ink, layoutGrid, line, plate, rect, seatColour, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, hatch, drawHatch, ink, layoutGrid, line, plate, rect, seatColour, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme, type Canvas } from '@polity/board'
 import { layoutPart, seenPart } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
-import { shapeAt, type Canvas } from './strokes'
+import { shapeAt } from './strokes'
 
 /** Where cells would be smaller than this, eyes that see a part of the map are shown that part. */
 const READABLE = 26

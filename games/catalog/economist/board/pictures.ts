@@ -1,7 +1,7 @@
-import { arrow, definePictures, factNumber, number, pictureContext, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, definePictures, factNumber, number, pictureContext, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene, type Canvas } from '@polity/board'
 import { drawMap } from './mapdrawing'
 import { NONE, STONE, WOOD, type Economy, type Schedule, type Worker } from './reading'
-import { text, type Canvas } from './strokes'
+import { text } from './strokes'
 import { drawPeople, drawSteps } from './taxdrawing'
 import { speaker } from './words'
 

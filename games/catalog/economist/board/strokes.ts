@@ -1,8 +1,5 @@
-import { write, type Theme } from '@polity/board'
+import { write, type Theme, type Canvas, type Box } from '@polity/board'
 import type { Schedule } from './reading'
-
-export type Canvas = CanvasRenderingContext2D
-export type Box = { x: number; y: number; width: number; height: number }
 
 /** Shapes in a square of 14 units, for the map and its legend. */
 export const SHAPES = {

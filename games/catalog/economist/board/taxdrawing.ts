@@ -1,6 +1,6 @@
-import { disc, line, seatColour, seatDisc, widthOf, type BoardContext, type Theme } from '@polity/board'
+import { disc, line, seatColour, seatDisc, widthOf, type BoardContext, type Theme, type Box, type Canvas } from '@polity/board'
 import type { Economy, Schedule } from './reading'
-import { lanesOf, stepsOf, text, title, type Box, type Canvas } from './strokes'
+import { lanesOf, stepsOf, text, title } from './strokes'
 import { taxOn } from './taxes'
 import { percent, short, speaker } from './words'
 

@@ -1,8 +1,8 @@
-import { drawAxes, plate, rect, seatBox, seatColour, type Cell, type CellLayer, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, plate, rect, seatBox, seatColour, type Cell, type CellLayer, type GridLayout, type Theme, type Canvas } from '@polity/board'
 import { drawPlot, drawTinyPlot, lookOf, tinyLook } from './plotdrawing'
 import { drawRaids } from './raiddrawing'
 import { cellOf, NOBODY } from './reading'
-import { TINY, type Canvas, type Scene } from './scene'
+import { TINY, type Scene } from './scene'
 
 /** From this many pixels on neighbours of one owner are joined. */
 const JOINED = 14

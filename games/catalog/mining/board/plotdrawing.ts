@@ -1,6 +1,6 @@
-import { disc, onSeat, rect, seatBox, seatColour, seatLetter, shape, write, type Look, type Theme } from '@polity/board'
+import { disc, onSeat, rect, seatBox, seatColour, seatLetter, shape, write, type Look, type Theme, type Canvas } from '@polity/board'
 import { cellOf, NOBODY, type Land, type Plot } from './reading'
-import { ROOMY, type Canvas, type Scene } from './scene'
+import { ROOMY, type Scene } from './scene'
 
 /** All that the look of a plot depends on; see drawPlot. */
 export function lookOf(land: Land, plot: Plot): Look {

@@ -1,7 +1,7 @@
-import { arrow, ink, rect, seatColour, seatDisc, type GridLayout } from '@polity/board'
+import { arrow, ink, rect, seatColour, seatDisc, type GridLayout, type Canvas } from '@polity/board'
 import { drawLetter } from './plotdrawing'
 import { cellOf, NOBODY, type Plot } from './reading'
-import { ROOMY, TINY, type Canvas, type Scene } from './scene'
+import { ROOMY, TINY, type Scene } from './scene'
 
 /** Of more raids than this in a round the arrows are cut to so many plots. */
 const CROWD = 6

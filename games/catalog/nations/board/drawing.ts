@@ -1,11 +1,10 @@
 import {
   arrow, boxLine, cross, dottedLine, flowLine, number, onSeat, placeTags, plate, rect, seatBox, seatColour, seatLetter, seatName, shape, tag, tagWidth, widthOf, write, type BoardContext, type Box, type Line, type Theme,
+  type Canvas,
 } from '@polity/board'
 import { HEAD, layoutWorld, type WorldLayout } from './layout'
 import { flows, staged, type Nation, type Scenery } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 interface Scene {
   world: Scenery
