@@ -29,7 +29,8 @@ export function speakerOf<Word extends string>(words: Readonly<Record<Word, read
   const rows: Words = words
   return ({ lang, seats }) =>
     (word, facts = {}) => {
-      const row = (isTouched() && rows[`${word}Touch`]) || words[word]
+      const touch = rows[`${word}Touch`]
+      const row = touch && isTouched() ? touch : words[word]
       return spoken(sentence(row[COLUMN[lang]], facts), (seat) => seatName(seats, seat))
     }
 }

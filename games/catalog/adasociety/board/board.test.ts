@@ -232,7 +232,7 @@ test('a resource stands one column after the deepest of its inputs', () => {
 
 test('who plays on a telephone has the map alone; a wide board has all, and the map small while nobody moves', () => {
   const how = { bare: false, plays: false, isSocial: false, seats: 8 }
-  expect(panels(390, 400, { ...how, plays: true })).toMatchObject({ graph: undefined, tree: undefined, map: { width: 390, height: 400 } })
+  expect(panels(390, 400, { ...how, plays: true })).toEqual({ map: { x: 0, y: 0, width: 390, height: 400 } })
   expect(panels(390, 630, how).graph).toBeDefined()
   expect(panels(1000, 700, { ...how, bare: true }).graph).toBeUndefined()
   const wide = panels(1000, 620, how)
@@ -388,7 +388,7 @@ test('a map on which nobody moves gives way before its cells are too small to re
 
 test('who bargains on a telephone sees who is with whom, and the map where there is room under it', () => {
   const how = { bare: false, plays: true, isSocial: true, seats: 8, graph: 180 }
-  expect(panels(366, 180, how)).toMatchObject({ map: undefined, graph: { y: 0, height: 180 } })
+  expect(panels(366, 180, how)).toEqual({ graph: { x: 0, y: 0, width: 366, height: 180 } })
   expect(panels(366, 400, how)).toMatchObject({ graph: { height: 180 }, map: { y: 180, height: 220 } })
 })
 
