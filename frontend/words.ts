@@ -8,7 +8,7 @@ type Book = { [part: string]: Json }
 
 /** As in `games/core/books.py`; both read `tests/core/words` alike. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  events: ['text', 'glyph', 'mark'],
+  events: ['text', 'glyph', 'mark', 'group'],
   metrics: ['label', 'unit', 'format'],
   config: ['label', 'help', 'full'],
   params: ['label', 'help'],

@@ -132,15 +132,6 @@ export interface LegendItem {
   paths: readonly SignPath[]
 }
 
-/** How the feed sorts a game's events. */
-export interface FeedPlan {
-  /** Kinds that a round tells only where it has nothing else to tell, or where they are asked for. */
-  minor: readonly string[]
-  /** Kinds that judge what happened, which players are not told. */
-  verdicts?: readonly string[]
-  groups: readonly { key: string; label: string; kinds: readonly string[] }[]
-}
-
 /** What a game counts that seats do to each other: which of its events it is, and who did each. */
 export interface Deeds {
   /** The metric under the replay bar that counts it, by whose name it is called. */
@@ -171,7 +162,6 @@ export interface BoardModule {
   standing?(frame: Frame, context: BoardContext): string | null
   cells?(frame: Frame, context: BoardContext): GridFacts
   detail?(frame: Frame, cell: Cell, context: BoardContext): Detail
-  feed?(lang: Lang): FeedPlan
   /** On a screen for a hall it is drawn by who did it. */
   deeds?: Deeds
   legend?(frame: Frame, context: BoardContext): readonly LegendItem[]

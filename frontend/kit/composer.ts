@@ -83,8 +83,8 @@ export interface ComposerModule {
   marks?(draft: Json, context: ComposerContext): readonly Mark[]
   /** The words of a draft that was not sent, as a draft for the next turn; null where there are none. Pure. */
   kept?(draft: Json): Json
-  /** Whether doing nothing is written here, or is not to be done now; else the page offers it. Pure. */
-  idles?(context: ComposerContext): boolean
+  /** Whether the page offers to do nothing, which is not written here. Pure. */
+  waits?(context: ComposerContext): boolean
   /** Keys that `key` takes from the page as well, as `KeyboardEvent.key` in small letters, Escape aside. */
   keys?: readonly string[]
 }

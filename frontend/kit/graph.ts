@@ -56,26 +56,6 @@ function edge(box: Box, gap: number, from: Point, to: Point): Point {
   return { x: from.x + dx * t, y: from.y + dy * t }
 }
 
-/** The corners of the smallest convex shape round some points, in order. */
-export function hull(points: readonly Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y)
-  if (sorted.length < 3) return sorted
-  const half = (ordered: readonly Point[]): Point[] => {
-    const kept: Point[] = []
-    for (const point of ordered) {
-      while (kept.length > 1 && turn(kept.at(-2) ?? point, kept.at(-1) ?? point, point) <= 0) kept.pop()
-      kept.push(point)
-    }
-    kept.pop()
-    return kept
-  }
-  return [...half(sorted), ...half([...sorted].reverse())]
-}
-
-function turn(a: Point, b: Point, c: Point): number {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-}
-
 /** Words that belong on a line; `width` as they are written, in pixels. */
 export interface Tag {
   line: Line

@@ -1,4 +1,6 @@
 import type { Box, Cell } from './board'
+import { write } from './pen'
+import type { Theme } from './theme'
 
 /** Under this many CSS pixels a cell shows its shape alone. */
 export const SMALL_CELL = 22
@@ -53,21 +55,11 @@ export function layoutGrid(width: number, height: number, rows: number, cols: nu
 export function drawAxes(
   context: CanvasRenderingContext2D,
   layout: GridLayout,
-  colour: string,
-  font: string,
+  theme: Theme,
   numbered: (axis: 'row' | 'col', index: number) => number = (_, index) => index,
 ): void {
-  context.fillStyle = colour
-  context.font = `11px ${font}`
   const each = [1, 2, 5, 10, 20, 50].find((step) => step * layout.size >= 22) ?? 100
-  context.textBaseline = 'middle'
-  context.textAlign = 'right'
-  for (let row = 0; row < layout.rows; row += each) {
-    context.fillText(String(numbered('row', row)), layout.x - 7, layout.top(row) + layout.size / 2)
-  }
-  context.textAlign = 'center'
-  context.textBaseline = 'alphabetic'
-  for (let col = 0; col < layout.cols; col += each) {
-    context.fillText(String(numbered('col', col)), layout.left(col) + layout.size / 2, layout.y - 7)
-  }
+  const look = { size: 11, colour: theme.text3 }
+  for (let row = 0; row < layout.rows; row += each) write(context, theme, String(numbered('row', row)), layout.x - 7, layout.top(row) + layout.size / 2, { ...look, align: 'right' })
+  for (let col = 0; col < layout.cols; col += each) write(context, theme, String(numbered('col', col)), layout.left(col) + layout.size / 2, layout.y - 7, { ...look, align: 'center', base: 'alphabetic' })
 }

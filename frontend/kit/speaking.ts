@@ -16,16 +16,22 @@ export function isTouched(): boolean {
   return typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
 }
 
+/** A word in each language, the same facts in both. */
+export type Words = Readonly<Record<string, readonly [en: string, zh: string]>>
+
+const COLUMN: Readonly<Record<Lang, 0 | 1>> = { en: 0, zh: 1 }
+
 /**
  * A board's or a composer's own words, said in the language of whoever looks. A word may have another saying for
  * whoever points with a finger, under its name with `Touch` after it.
  */
-export function speakerOf<Word extends string>(words: Readonly<Record<Lang, Readonly<Record<Word, string>>>>): (who: Speaking) => Say<Word> {
+export function speakerOf<Word extends string>(words: Readonly<Record<Word, readonly [en: string, zh: string]>>): (who: Speaking) => Say<Word> {
+  const rows: Words = words
   return ({ lang, seats }) =>
     (word, facts = {}) => {
-      const said: Readonly<Record<string, string>> = words[lang]
-      const touched = said[`${word}Touch`]
-      return spoken(sentence(touched !== undefined && isTouched() ? touched : words[lang][word], facts), (seat) => seatName(seats, seat))
+      const touch = rows[`${word}Touch`]
+      const row = touch && isTouched() ? touch : words[word]
+      return spoken(sentence(row[COLUMN[lang]], facts), (seat) => seatName(seats, seat))
     }
 }
 

@@ -37,7 +37,13 @@ export interface GameWords {
   /** What labels of the clock beside the counted one are called: `{n}`. */
   clock?: Record<string, string>
   stages?: Record<string, string>
-  events: Record<string, { text: string; glyph?: string; mark?: string }>
+  events: Record<string, { text: string; glyph?: string; mark?: string; group?: string }>
+  /** What the groups of events are called, in the order in which the feed offers them. */
+  feed?: Record<string, string>
+  /** Kinds that a round tells only where it has nothing else to tell, or where they are asked for. */
+  minor?: string[]
+  /** Kinds that judge what happened, which players are not told. */
+  verdicts?: string[]
   /** Why parts of an answer were struck out or changed, by kind. */
   notes?: Record<string, string>
   roles?: Record<string, string>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import refusalsEn from '../../games/errors/refusals/en.json'
 import refusalsZh from '../../games/errors/refusals/zh.json'
+import type { Words } from '../kit/speaking'
 import { sentence, spoken } from '../src/sentences'
 import { PAGE_WORDS, PAGES } from '../src/words'
 
@@ -20,11 +21,14 @@ test('a sentence names the same facts in both languages', () => {
 
 type Book = Record<'en' | 'zh', Record<string, string>>
 const boards: Record<string, Record<string, unknown>> = import.meta.glob(['../../games/catalog/*/board/*words.ts', '../kit/**/words.ts'], { eager: true })
-const isBook = (value: unknown): value is Book => typeof value === 'object' && value !== null && 'en' in value && 'zh' in value
+/** A board's words, a row of both languages each, as a book. */
+const bookOf = (words: Words): Book => ({ en: mapped(words, 0), zh: mapped(words, 1) })
+const mapped = (words: Words, at: 0 | 1): Record<string, string> => Object.fromEntries(Object.entries(words).map(([key, row]) => [key, row[at]]))
+const isWords = (value: unknown): value is Words => typeof value === 'object' && value !== null && Object.values(value).every((row) => Array.isArray(row) && row.length === 2)
 const books: [string, Book][] = [
   ['the pages', PAGE_WORDS],
   ['refusals', { en: { ...refusalsEn.titles, ...refusalsEn.sentences }, zh: { ...refusalsZh.titles, ...refusalsZh.sentences } }],
-  ...Object.entries(boards).flatMap(([path, module]) => Object.values(module).filter(isBook).map((book): [string, Book] => [path.replace(/.*catalog/, ''), book])),
+  ...Object.entries(boards).flatMap(([path, module]) => Object.values(module).filter(isWords).map((words): [string, Book] => [path.replace(/.*catalog/, ''), bookOf(words)])),
 ]
 
 test.each(books)('in %s both languages have the same words, and none is empty', (_, { en, zh }) => {

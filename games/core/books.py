@@ -19,7 +19,7 @@ ENGLISH: Final = "en"
 FULL: Final = "full"
 """What the schema says of a setting where the form says it shorter. English, and in no book."""
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "events": ("text", "glyph", "mark"),
+    "events": ("text", "glyph", "mark", "group"),
     "metrics": ("label", "unit", "format"),
     "config": ("label", "help", FULL),
     "params": ("label", "help"),

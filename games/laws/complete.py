@@ -33,7 +33,7 @@ OUTSIDE: Final = frozenset({"start", "over"})
 """What a page calls the time before the first turn and after the last; no stages."""
 ENGLISH: Final = LANGUAGES[0]
 NAME: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
-NO_WORDS: Final = re.compile(r"^(name|charts\.\d+|events\..*\.(glyph|mark)|metrics\..*\.format)$")
+NO_WORDS: Final = re.compile(r"^(name|(charts|minor|verdicts)\.\d+|events\..*\.(glyph|mark|group)|metrics.*\.format)$")
 WORD: Final = re.compile("[A-Za-z]{2}")
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
@@ -133,6 +133,11 @@ def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     yield from _other("metrics", book, about | charts, {*measured, *families})
     seen = {event.kind for case in cases for step in case.played().steps for event in step.events}
     yield from _other("events", book, seen, book.get("events", ()))  # what no preset shows, the rule sheet names
+    told = book.get("events", {})
+    grouped = {event["group"] for event in told.values() if isinstance(event, Mapping) and "group" in event}
+    yield from _other("feed", book, grouped)
+    for part in ("minor", "verdicts"):
+        yield from (f"{part}: {kind!r} is no event" for kind in book.get(part, ()) if kind not in told)
     for name, spec in pack.policies.items():
         yield from (f"policy {name} plays the role {role!r}, which no seat has" for role in set(spec.roles) - roles)
 

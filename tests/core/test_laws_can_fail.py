@@ -676,10 +676,11 @@ _of_game(
 )
 _of_game(
     "words_name_what_there_is",
-    "(?s)14 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
+    "(?s)18 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
     "params: 'pomp' is no longer there.*parts: 'trumpet' is no longer there.*stages: nothing for 'pair'.*"
     "zh.yaml: parts: nothing for 'tune', nor under names or actions.*"
-    "metrics: nothing for 'coins'.*zh.yaml: metrics.held.label is still English: 'in the purses'",
+    "metrics: nothing for 'coins'.*feed: 'brass' is no longer there.*minor: 'hum' is no event.*"
+    "zh.yaml: metrics.held.label is still English: 'in the purses'",
     words={
         "config": {"days": "x", "drums": "x"},
         "params": {"pomp": {"label": "x", "help": "x"}},
@@ -687,6 +688,8 @@ _of_game(
         "names": {},
         "stages": dict.fromkeys(("dawn", "solo", "all"), "x"),
         "metrics": {"held": {"label": "in the purses"}},
+        "feed": {"brass": "x"},
+        "minor": ["hum"],
     },
 )
 _of_game(

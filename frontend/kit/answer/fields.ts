@@ -9,7 +9,7 @@ import type { answerWords } from './words'
 /** The parts of an answer that have a control of their own, as its schema describes them. Pure. */
 
 export type AnswerKind = 'amount' | 'pick' | 'seat' | 'points' | 'cell' | 'text'
-type Saying = Say<keyof typeof answerWords.en>
+type Saying = Say<keyof typeof answerWords>
 
 /** More choices than these are written as in any form. */
 const CHOICES = 12

@@ -1,8 +1,6 @@
-import { hue } from '../seats'
-import { seatBox } from '../paint'
+import { seatBox, seatColour } from '../paint'
+import { disc, ink, line, rect, type Canvas } from '../pen'
 import type { Theme } from '../theme'
-
-type Canvas = CanvasRenderingContext2D
 
 /** The small picture on the card of a game without a board: what kind of thing its view is, and no match of it. */
 export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly { kind: string }[]): void {
@@ -19,18 +17,14 @@ function drawBars(canvas: Canvas, width: number, height: number, theme: Theme, h
   const left = width / 2 - 2 * wide - 1.5 * gap
   for (const [seat, share] of [0.85, 0.8, 1, 0.5].entries()) {
     const x = left + seat * (wide + gap)
-    canvas.strokeStyle = theme.line2
-    canvas.lineWidth = 1
-    canvas.strokeRect(x + 0.5, 13.5, wide - 1, tall - 1)
+    rect(canvas, x + 0.5, 13.5, wide - 1, tall - 1, { edge: theme.line2 })
     seatBox(canvas, theme, seat, x, 13 + tall * (1 - share), wide, tall * share)
   }
   if (!hasArrow) return
-  canvas.strokeStyle = theme.ink
-  canvas.lineWidth = 2
   canvas.beginPath()
   canvas.moveTo(left + wide / 2, 10)
   canvas.quadraticCurveTo(width / 2, -4, left + 3 * (wide + gap) + wide / 2, 12)
-  canvas.stroke()
+  ink(canvas, { edge: theme.ink, thick: 2 })
 }
 
 /** What the first and the second get, as shares of a cell's height. */
@@ -40,13 +34,10 @@ function drawTable(canvas: Canvas, width: number, height: number, theme: Theme):
   const side = Math.min(34, (height - 20) / 2)
   for (const [i, row] of [0, 0, 1, 1].entries()) {
     const [x, y] = [width / 2 - side - 2 + (i % 2) * (side + 4), height / 2 - side - 2 + row * (side + 4)]
-    canvas.strokeStyle = i === 0 ? theme.accent : theme.line2
-    canvas.lineWidth = i === 0 ? 2 : 1
-    canvas.strokeRect(x, y, side, side)
+    rect(canvas, x, y, side, side, { edge: i === 0 ? theme.accent : theme.line2, thick: i === 0 ? 2 : 1 })
     for (const [seat, share] of (PAYS[i] ?? []).entries()) {
       const wide = side * 0.24
-      canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
-      canvas.fillRect(x + side * (seat ? 0.58 : 0.18), y + side * (0.86 - share * 0.72), wide, side * share * 0.72)
+      rect(canvas, x + side * (seat ? 0.58 : 0.18), y + side * (0.86 - share * 0.72), wide, side * share * 0.72, { fill: seatColour(theme, seat) })
     }
   }
 }
@@ -61,11 +52,9 @@ export function drawPays(canvas: Canvas, width: number, height: number, theme: T
   for (const [r, row] of rows.entries()) {
     for (const [c, pays] of row.entries()) {
       const [x, y] = [Math.round(left + c * wide), Math.round(top + r * tall)]
-      canvas.strokeStyle = theme.line2
-      canvas.lineWidth = 1
-      canvas.strokeRect(x + 0.5, y + 0.5, wide, tall)
+      rect(canvas, x + 0.5, y + 0.5, wide, tall, { edge: theme.line2 })
       for (const [seat, pay] of pays.entries()) {
-        canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+        canvas.fillStyle = seatColour(theme, seat)
         canvas.fillText(String(pay).replace('-', '−'), x + wide * (seat ? 0.7 : 0.3), y + tall / 2 + 1)
       }
     }
@@ -74,12 +63,8 @@ export function drawPays(canvas: Canvas, width: number, height: number, theme: T
 
 function drawLines(canvas: Canvas, width: number, height: number, theme: Theme): void {
   const lines = [[0.5, 0.55, 0.6, 0.7, 0.8], [0.5, 0.4, 0.5, 0.6, 0.65], [0.6, 0.65, 0.6, 0.8, 0.9], [0.1, 0.35, 0.2, 0.6, 0.4]]
-  for (const [seat, line] of lines.entries()) {
-    canvas.beginPath()
-    for (const [i, value] of line.entries()) canvas.lineTo(width / 2 - 80 + i * 40, height - 12 - value * (height - 24))
-    canvas.strokeStyle = theme.seats[hue(seat)] ?? theme.ink
-    canvas.lineWidth = 2
-    canvas.stroke()
+  for (const [seat, values] of lines.entries()) {
+    line(canvas, values.map((value, i) => [width / 2 - 80 + i * 40, height - 12 - value * (height - 24)]), { edge: seatColour(theme, seat), thick: 2 })
   }
 }
 
@@ -89,18 +74,10 @@ function drawCells(canvas: Canvas, width: number, height: number, theme: Theme):
   for (const [i, seat] of owners.entries()) {
     const [x, y] = [width / 2 - side * 2 + (i % 4) * side, 10 + Math.floor(i / 4) * side]
     if (seat >= 0) seatBox(canvas, theme, seat, x + 1, y + 1, side - 2, side - 2)
-    else {
-      canvas.fillStyle = theme.line
-      canvas.fillRect(x + 1, y + 1, side - 2, side - 2)
-    }
+    else rect(canvas, x + 1, y + 1, side - 2, side - 2, { fill: theme.line })
   }
 }
 
 function drawDiscs(canvas: Canvas, width: number, height: number, theme: Theme): void {
-  for (let seat = 0; seat < 8; seat++) {
-    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
-    canvas.beginPath()
-    canvas.arc(width / 2 + (seat - 3.5) * 26, height / 2, 8, 0, Math.PI * 2)
-    canvas.fill()
-  }
+  for (let seat = 0; seat < 8; seat++) disc(canvas, width / 2 + (seat - 3.5) * 26, height / 2, 8, { fill: seatColour(theme, seat) })
 }

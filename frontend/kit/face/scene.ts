@@ -12,7 +12,7 @@ export interface Scene {
   words: GameWords
   /** How many seats there are; lists by seat are so long. */
   seats: number
-  say: Say<keyof typeof faceWords.en>
+  say: Say<keyof typeof faceWords>
   nameOf(seat: number): string
   /** Whether whoever looks sits in this seat. */
   isOwn(seat: number): boolean

@@ -25,7 +25,7 @@ export function schemaComposer(ui: Ui): ComposerModule {
       return deedText({ schema: turn.schema, value: valueOf(draft, turn), words: words as unknown as GameWords, stage: turn.stage, seats, say: answerSpeaker(context) })
     },
     // Where each part is written, so is doing nothing.
-    idles: ({ turn }) => answerParts(turn.schema) !== null,
+    waits: ({ turn }) => answerParts(turn.schema) === null,
     mount(element, first) {
       let context = $state.raw<ComposerContext>(first)
       const drawn = mount(SchemaComposer, {

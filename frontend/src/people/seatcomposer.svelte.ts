@@ -58,7 +58,7 @@ export class SeatComposer {
   /** What the button says, where the game says it. */
   readonly label = $derived.by(() => (this.context ? this.module?.label?.(this.#held.draft, this.context) : undefined))
   /** Whether the page offers to do nothing; elsewhere the composer does, or there is no such act. */
-  readonly canIdle = $derived.by(() => this.module !== null && this.context !== null && !(this.module.idles?.(this.context) ?? false))
+  readonly canIdle = $derived.by(() => this.context !== null && (this.module?.waits?.(this.context) ?? false))
   /** Signs of the draft on the board; none once it is sent, or the match over. */
   readonly marks = $derived.by((): readonly Mark[] => (this.context && !this.#held.turn?.moved && !this.#status.isOver ? (this.module?.marks?.(this.#held.draft, this.context) ?? []) : []))
 

@@ -29,7 +29,7 @@ export function turningPoints(briefs: Briefs, head: number, game: Pick<GameWords
   }
   const steps = new Map<string, number[]>()
   for (let n = 0; n <= head; n++) {
-    for (const name of new Set(briefs.kinds(n).flatMap((kind) => game.events[kind]?.mark ?? []))) {
+    for (const name of new Set(briefs.kinds(n).flatMap((kind) => game.events[kind]?.mark || []))) {
       const of = steps.get(name)
       if (of) of.push(n)
       else steps.set(name, [n])

@@ -2,14 +2,12 @@ import { untrack } from 'svelte'
 import { linesOf, type FeedWords, type Line } from '../record/feed'
 import type { GameWords } from '../gamewords'
 import { loadBoard, loadWords } from '../games'
-import { seatName, type BoardModule, type FeedPlan } from '../../kit/board'
+import { seatName, type BoardModule } from '../../kit/board'
 import type { Session } from '../record/session.svelte'
 import { turningPoints } from '../record/turning'
 import type { Frame, Lang, RunMeta } from '../types'
 import type { Ui } from '../ui.svelte'
 import { isKey, type Key } from '../words'
-
-const NO_PLAN: FeedPlan = { minor: [], groups: [] }
 
 /** The board and the words of the game that a session shows, once they are here; made with the component that shows it. */
 export class GameParts {
@@ -38,28 +36,24 @@ export class GameParts {
 }
 
 export interface FeedKit {
-  plan: FeedPlan
   words: FeedWords
   lines: (frame: Frame) => Line[]
 }
 
 /** How this game's events are said in this language; each frame is worded once. */
 export function feedKit(
-  board: BoardModule | null,
   game: GameWords,
   { seats, counted }: Pick<RunMeta, 'seats' | 'counted'>,
-  lang: Lang,
   t: (key: Key) => string,
   /** What befell the people of the run, by step. */
   notices: ReadonlyMap<number, Line[]> = new Map(),
   /** Whether lines that judge what happened are left out: those are for spectators. */
   isPlain = false,
 ): FeedKit {
-  const plan = board?.feed?.(lang) ?? NO_PLAN
   const words: FeedWords = {
     game,
     counted,
-    minor: new Set(plan.minor),
+    minor: new Set(game.minor),
     note: t('noteOf'),
     flag: (flag) => {
       const key = `flag_${flag}`
@@ -67,10 +61,9 @@ export function feedKit(
     },
     seatName: (seat) => seatName(seats, seat),
   }
-  const verdicts = new Set(plan.verdicts ?? [])
+  const verdicts = new Set(game.verdicts)
   const worded = new WeakMap<Frame, Line[]>()
   return {
-    plan,
     words,
     lines: (frame) => {
       let lines = worded.get(frame)

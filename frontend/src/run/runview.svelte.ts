@@ -39,7 +39,7 @@ export class RunView {
     const ui = this.#ui
     if (!meta || !parts.words) return null
     const notices = noticeLines(meta.notices ?? [], ui.t, (seat) => seatName(meta.seats, seat))
-    return feedKit(parts.board, parts.words, meta, ui.lang, ui.t, notices)
+    return feedKit(parts.words, meta, ui.t, notices)
   })
   readonly context = $derived.by((): BoardContext | null => {
     const { meta } = this

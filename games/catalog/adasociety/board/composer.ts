@@ -23,8 +23,6 @@ export default defineComposer({
     const { to, text } = draftRecord(draft)
     return typeof text === 'string' && text.trim() ? { to: to ?? null, text } : null
   },
-  // Every act that there is stands here, and who must answer is not offered to stay silent.
-  idles: () => true,
   keys: Object.keys(STEPS).map((key) => key.toLowerCase()),
   marks: (_draft, { turn, frame }) => {
     const goal = goalOf(turn.plan, readWorld(frame).cols)

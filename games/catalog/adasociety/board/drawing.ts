@@ -1,4 +1,4 @@
-import { drawAxes, outline, plate, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
+import { drawAxes, outline, plate, rect, seatDisc, write, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme, type Canvas } from '@polity/board'
 import { CREATURE, drawEvent, drawThing } from './glyphs'
 import { isSocial } from './agreeing'
 import { drawGraph, graphHeight, steadyHeight } from './graphdrawing'
@@ -12,8 +12,6 @@ import { drawTalk, talkHeight } from './talkdrawing'
 import { drawTree, treeHeight } from './treedrawing'
 import { speaker } from './words'
 import { fieldOf, type Field, type Viewport } from './viewport'
-
-type Canvas = CanvasRenderingContext2D
 
 export interface Scene {
   world: World
@@ -47,7 +45,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const how = { bare: context.bare, plays, seats: context.seats.length, stakes: tall, side: Math.max(port.rows, port.cols), ...needs }
   const { map: whole, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
   // Who looks at a map on which nobody moves is told until when.
-  const isTitled = social && graph !== null
+  const isTitled = social && graph !== undefined
   const map = whole && isTitled ? under(whole) : (whole ?? NOWHERE)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
@@ -64,11 +62,11 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
     [context.theme, context.lang, context.bare, port.row, port.col],
     (place) => lookOf(world, field.cellAt(place)),
     (onto, place) => drawCell(onto, field, world, place, context),
-    (onto) => gutter > 1 && drawAxes(onto, field.grid, context.theme.text3, context.theme.font, (axis, index) => (axis === 'row' ? (port.row + index) % world.rows : (port.col + index) % world.cols)),
+    (onto) => gutter > 1 && drawAxes(onto, field.grid, context.theme, (axis, index) => (axis === 'row' ? (port.row + index) % world.rows : (port.col + index) % world.cols)),
   )
   if (whole) drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
-  const zoom = whole && zoomAt(field, map, world, context, isBeside, graph !== null)
+  const zoom = whole ? zoomAt(field, map, world, context, isBeside, graph !== undefined) : null
   if (whole && isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.social_steps }))
   const isClose = zoom && graph && !zoom.isColumn && Math.abs(graph.y - zoom.y) < BUTTON
   if (graph) drawGraph(canvas, graph, world, context, isClose ? zoom.x : undefined)
@@ -168,17 +166,14 @@ function drawCell(canvas: Canvas, field: Field, world: World, place: number, { t
   const side = size - 2 * gap
   const hidden = world.seen !== null && !world.seen.has(cell)
   const thing = world.things.get(cell)
-  canvas.fillStyle = thing?.block ? theme.text3 : hidden ? theme.line : theme.void
-  canvas.fillRect(x, y, side, side)
+  rect(canvas, x, y, side, side, { fill: thing?.block ? theme.text3 : hidden ? theme.line : theme.void })
   if (!thing || thing.block) return
   const top = thing.stack.at(-1)
   const middle = { x: x + side / 2, y: y + side / 2 }
   if (!top) {
     if (!thing.event) return
-    if (size < SPOT) {
-      canvas.fillStyle = theme.line2
-      canvas.fillRect(middle.x - side * 0.14, middle.y - side * 0.14, side * 0.28, side * 0.28)
-    } else drawEvent(canvas, theme, thing.event, middle.x, middle.y, Math.min(side * 0.66, 26), theme.inkSoft)
+    if (size < SPOT) rect(canvas, middle.x - side * 0.14, middle.y - side * 0.14, side * 0.28, side * 0.28, { fill: theme.line2 })
+    else drawEvent(canvas, theme, thing.event, middle.x, middle.y, Math.min(side * 0.66, 26), theme.inkSoft)
     return
   }
   const units = thing.stack.reduce((sum, [, n]) => sum + n, 0)
@@ -189,22 +184,11 @@ function drawCell(canvas: Canvas, field: Field, world: World, place: number, { t
   const counted = size >= COUNTED
   const wide = Math.min(side * (counted ? 0.62 : 0.82), 30)
   // A pile on a grid stands on the grid's bench, so that neither hides the other.
-  if (thing.event) {
-    canvas.fillStyle = theme.inkSoft
-    canvas.fillRect(x + 2, y + side - 3, side - 4, 2)
-  }
+  if (thing.event) rect(canvas, x + 2, y + side - 3, side - 4, 2, { fill: theme.inkSoft })
   drawThing(canvas, theme, top[0], middle.x - (counted ? side * 0.14 : 0), middle.y - (counted ? side * 0.08 : 0), wide)
   if (thing.stack.length > 1 && size >= 28) drawThing(canvas, theme, thing.stack.at(-2)?.[0] ?? '', x + side - 7, y + 7, 10)
   if (!counted) return
-  canvas.font = `600 ${size >= 30 ? 12 : 10}px ${theme.font}`
-  canvas.textAlign = 'right'
-  canvas.textBaseline = 'alphabetic'
-  canvas.lineWidth = 2.5
-  canvas.lineJoin = 'round'
-  canvas.strokeStyle = theme.void
-  canvas.strokeText(String(units), x + side - 1.5, y + side - (thing.event ? 4 : 2))
-  canvas.fillStyle = theme.text
-  canvas.fillText(String(units), x + side - 1.5, y + side - (thing.event ? 4 : 2))
+  write(canvas, theme, String(units), x + side - 1.5, y + side - (thing.event ? 4 : 2), { size: size >= 30 ? 12 : 10, weight: 600, align: 'right', base: 'alphabetic', halo: { colour: theme.void, thick: 2.5 } })
 }
 
 /** A line round what the seat sees by itself; it goes over the edges of the map as the window does. */
@@ -215,11 +199,9 @@ function drawWindow(canvas: Canvas, field: Field, world: World, seat: number, th
   const { grid } = field
   const side = reach * grid.size
   const at = field.placeOf(cell)
-  canvas.strokeStyle = theme.accent
-  canvas.lineWidth = 2
   for (const down of [-world.rows, 0, world.rows]) {
     for (const right of [-world.cols, 0, world.cols]) {
-      canvas.strokeRect(grid.left(at.col - world.sight + right), grid.top(at.row - world.sight + down), side, side)
+      rect(canvas, grid.left(at.col - world.sight + right), grid.top(at.row - world.sight + down), side, side, { edge: theme.accent, thick: 2 })
     }
   }
 }
@@ -235,9 +217,7 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
   const x0 = (width - cell * 12) / 2
   const y0 = (height - cell * 5) / 2
   const middle = (col: number, row: number): [number, number] => [x0 + (col + 0.5) * cell, y0 + (row + 0.5) * cell]
-  canvas.strokeStyle = theme.line
-  canvas.lineWidth = 1
-  for (let row = 0; row < 5; row++) for (let col = 0; col < 5; col++) canvas.strokeRect(x0 + col * cell, y0 + row * cell, cell, cell)
+  for (let row = 0; row < 5; row++) for (let col = 0; col < 5; col++) rect(canvas, x0 + col * cell, y0 + row * cell, cell, cell, { edge: theme.line })
   for (const [name, col, row] of [['wood', 4, 0], ['stone', 0, 1], ['wood', 2, 2], ['coal', 4, 3], ['iron', 0, 4]] as const) drawThing(canvas, theme, name, ...middle(col, row), cell * 0.72)
   for (const [name, col, row] of [['hammer_craft', 2, 0], ['torch_craft', 1, 2], ['hammer_craft', 2, 4]] as const) drawEvent(canvas, theme, name, ...middle(col, row), cell * 0.72, theme.inkSoft)
   const places: readonly (readonly [number, number, number])[] = [[0, 0, 0], [1, 3, 1], [2, 1, 3], [3, 4, 4]]

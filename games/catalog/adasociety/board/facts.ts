@@ -9,10 +9,8 @@ import {
   type BoardContext,
   type Cell,
   type Detail,
-  type FeedPlan,
   type Frame,
   type Headline,
-  type Lang,
   type Ledger,
   type LegendItem,
   type Say,
@@ -24,7 +22,7 @@ import { listed, round, standing } from './grid'
 import { bargains, groupsOf, onTurn, peopled, readWorld, type Amounts, type World } from './reading'
 import type { Events, SocietyView } from './shapes'
 import { joined, stakes } from './stakes'
-import { one, plain, several, speaker, words, type Word } from './words'
+import { one, plain, several, speaker, type Word } from './words'
 
 export { cells } from './grid'
 
@@ -241,26 +239,6 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
     rows.push([say('bag'), bag === undefined ? '–' : listed(context, bag) || '0'])
   }
   return { title: say('cell', { cell: `(${cell.row},${cell.col})` }), seat, rows }
-}
-
-export function feed(lang: Lang): FeedPlan {
-  const book = words[lang]
-  return {
-    minor: ['eaten', 'spoiled', 'resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested', 'request_unanswered', 'tree_learned'],
-    groups: [
-      { key: 'make', label: book.feedMake, kinds: ['synthesized'] },
-      { key: 'map', label: book.feedMove, kinds: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested'] },
-      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'group_left', 'weight_set', 'ballot_cast', 'trust_given', 'rule_set', 'reward_passed', 'reward_kept', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
-      {
-        key: 'bargains',
-        label: book.feedBargain,
-        kinds: ['request_unanswered', 'bargain_opened', 'share_proposed', 'bargain_ended', 'bargain_lapsed'],
-      },
-      { key: 'talk', label: book.feedTalk, kinds: ['message_sent', 'map_shown', 'map_hidden'] },
-      { key: 'survive', label: book.feedSurvive, kinds: ['hungry', 'bitten', 'eaten', 'spoiled'] },
-      { key: 'know', label: book.feedKnow, kinds: ['tree_learned'] },
-    ],
-  }
 }
 
 const SQUARE = 'M2 2h12v12h-12z'

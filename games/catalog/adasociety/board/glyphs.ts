@@ -1,7 +1,5 @@
-import type { SignPath, Theme } from '@polity/board'
+import { ink as inked, rect, write, type SignPath, type Theme, type Canvas } from '@polity/board'
 import { short } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** A part of a sign on a square of sixteen units: a filled shape, or a line of a width. */
 interface Stroke {
@@ -67,14 +65,8 @@ export function inkOf(name: string, theme: Theme): string {
 export function drawThing(canvas: Canvas, theme: Theme, name: string, x: number, y: number, size: number, ink = inkOf(name, theme)): void {
   const glyph = GLYPHS[name]
   if (!glyph) {
-    canvas.strokeStyle = ink
-    canvas.lineWidth = 1
-    canvas.strokeRect(x - size / 2 + 0.5, y - size / 2 + 0.5, size - 1, size - 1)
-    canvas.fillStyle = ink
-    canvas.font = `600 ${Math.max(8, Math.min(12, size * 0.6))}px ${theme.font}`
-    canvas.textAlign = 'center'
-    canvas.textBaseline = 'middle'
-    canvas.fillText(short(name), x, y + 0.5, size - 2)
+    rect(canvas, x - size / 2 + 0.5, y - size / 2 + 0.5, size - 1, size - 1, { edge: ink })
+    write(canvas, theme, short(name), x, y + 0.5, { size: Math.max(8, Math.min(12, size * 0.6)), weight: 600, colour: ink, align: 'center', most: size - 2 })
     return
   }
   drawStrokes(canvas, glyph.strokes, x - size / 2, y - size / 2, size, ink)
@@ -92,17 +84,7 @@ function drawStrokes(canvas: Canvas, strokes: readonly Stroke[], x: number, y: n
   canvas.scale(size / 16, size / 16)
   canvas.lineCap = 'round'
   canvas.lineJoin = 'round'
-  canvas.setLineDash([])
-  for (const { d, line: width } of strokes) {
-    if (width === undefined) {
-      canvas.fillStyle = ink
-      canvas.fill(shape(d))
-    } else {
-      canvas.strokeStyle = ink
-      canvas.lineWidth = width
-      canvas.stroke(shape(d))
-    }
-  }
+  for (const { d, line: thick } of strokes) inked(canvas, thick === undefined ? { fill: ink } : { edge: ink, thick }, shape(d))
   canvas.restore()
 }
 

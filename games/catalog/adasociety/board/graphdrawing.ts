@@ -1,4 +1,4 @@
-import { hue, letter, plate, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { ink, letter, onSeat, plate, seatColour, seatDisc, seatName, shape, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
@@ -6,8 +6,6 @@ import { label, letters, ringed, title } from './lettering'
 import { bargains, groupsOf, onTurn, type World } from './reading'
 import type { Group } from './shapes'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const LANE = 20
 /** A lane that low has less room around its shares. */
@@ -63,9 +61,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   else if (loners.length && groups.length && top + laneTall <= box.y + box.height + 2) {
     letters(canvas, theme, say('alone'), box.x + NAMES, top + laneTall / 2, theme.text, 'right', 11, 600, NAMES - 8)
     for (const seat of loners) {
-      canvas.setLineDash([3, 3])
-      plate(canvas, { x: (x.get(seat) ?? 0) - step / 2 + 2, y: top + 2, width: step - 4, height: laneTall - 5 }, 3, undefined, theme.line2)
-      canvas.setLineDash([])
+      plate(canvas, { x: (x.get(seat) ?? 0) - step / 2 + 2, y: top + 2, width: step - 4, height: laneTall - 5 }, 3, undefined, theme.line2, 1, [3, 3])
       if (step > 26) letters(canvas, theme, say('all'), x.get(seat) ?? 0, top + laneTall / 2, theme.text2, 'center', 11)
     }
   } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 16, top + 10, theme.text2, 'left')
@@ -107,9 +103,9 @@ function drawLane(
   const isEqual = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
   for (const { member, share, at } of members) {
     const seat = group.layer === 1 ? member : -1
-    plate(canvas, { x: at - step / 2 + 3, y: top + edge, width: step - 6, height: tall - 2 * edge - 1 }, 2, seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink))
+    plate(canvas, { x: at - step / 2 + 3, y: top + edge, width: step - 6, height: tall - 2 * edge - 1 }, 2, seat < 0 ? theme.inkSoft : seatColour(theme, seat))
     const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
-    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', tall < TIGHT_LANE ? 10 : 11, 600, step - 8)
+    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : onSeat(theme, seat), 'center', tall < TIGHT_LANE ? 10 : 11, 600, step - 8)
   }
   if (isSocial(world)) {
     const n = since(world, group, context)
@@ -160,19 +156,9 @@ export function drawArcs(
     // The middle of such a curve is three quarters of the way to its handles.
     const handle = top + (high - top) / 0.75
     canvas.bezierCurveTo(a, handle, b, handle, b, top)
-    const ink = kind === 'offers' ? theme.text : kind === 'gives' ? theme.goodMark : kind === 'says' ? theme.accent : theme.inkSoft
-    canvas.setLineDash(kind === 'says' ? [2, 3] : kind === 'gives' ? [6, 3] : [])
-    canvas.strokeStyle = ink
-    canvas.lineWidth = kind === 'offers' ? 2 : 1.3
-    canvas.stroke()
-    canvas.setLineDash([])
-    canvas.beginPath()
-    canvas.moveTo(b - 4, top - 6)
-    canvas.lineTo(b, top)
-    canvas.lineTo(b + 4, top - 6)
-    canvas.closePath()
-    canvas.fillStyle = ink
-    canvas.fill()
+    const colour = kind === 'offers' ? theme.text : kind === 'gives' ? theme.goodMark : kind === 'says' ? theme.accent : theme.inkSoft
+    ink(canvas, { edge: colour, thick: kind === 'offers' ? 2 : 1.3, dash: kind === 'says' ? [2, 3] : kind === 'gives' ? [6, 3] : [] })
+    shape(canvas, [[b - 4, top - 6], [b, top], [b + 4, top - 6]], { fill: colour })
     if (text) plates.push(() => label(canvas, theme, text, (a + b) / 2, high, kind === 'offers' ? theme.text : theme.text2, box, kind === 'offers' ? theme.accent : theme.line2))
   }
   for (const plate of plates) plate()

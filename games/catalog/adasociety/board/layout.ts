@@ -2,18 +2,17 @@ import type { Box } from '@polity/board'
 import { peopled, type World } from './reading'
 import type { Group, Recipe } from './shapes'
 
-/** Where the views of a step stand; null for one that has no room. */
-export interface Panels {
-  map: Box | null
-  table: Box | null
-  graph: Box | null
-  tree: Box | null
-  talk: Box | null
-  /** Why anybody agrees to anything. */
-  stakes: Box | null
+type View = 'map' | 'table' | 'graph' | 'tree' | 'talk' | 'stakes'
+
+/** Where the views of a step stand that have room; `stakes`: why anybody agrees to anything. */
+export type Panels = { readonly [V in View]?: Box }
+
+/** Views under one another with their heights, from `y` on; null is a gap, and what has no height is no view. */
+function stacked({ x, width }: Pick<Box, 'x' | 'width'>, views: readonly (readonly [View | null, number])[], y = 0): Panels {
+  const boxes = views.map(([view, height], i) => [view, { x, y: views.slice(0, i).reduce((top, [, each]) => top + each, y), width, height }] as const)
+  return Object.fromEntries(boxes.filter(([view, { height }]) => view && height > 0))
 }
 
-const ALONE = { table: null, graph: null, tree: null, talk: null, stakes: null }
 export const PHONE = 440
 const WIDE = 720
 const HEAD = 26
@@ -52,102 +51,89 @@ interface Needs {
  * whom stands left, what hangs on the answers under it, what could be made where room is left, at the right why, and the map is small. A narrow board has who leads and the map over the rest, and while nobody moves the map under it; who plays on a telephone has the map alone, and while nobody moves who is with whom.
  */
 export function panels(width: number, height: number, how: Needs): Panels {
-  if (how.plays && how.isSocial && !how.bare && (width < PHONE || height < LEAST_MAP + LEAST_GRAPH)) return overMap(width, height, how.graph ?? Infinity)
-  if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
-  if (width < WIDE && width >= PHONE && width > height * 1.6) {
-    const left = Math.round(Math.min(width * 0.58, height + 10))
-    // While nobody moves what is offered comes first.
-    const [map, graph] = how.isSocial ? [width - left, 0] : [0, left + 8]
-    const beside = { x: graph, width: width - left - 8 }
-    const high = Math.round(Math.min(height, how.graph ?? Infinity))
-    const rest = Math.min(HEAD + how.seats * ROW, height - high - 8)
-    // Who leads, as far as there is room under who is with whom.
-    const table = how.isSocial || rest < HEAD + 3 * TIGHT_ROW ? null : { ...beside, y: 0, height: rest }
-    return { ...ALONE, map: { x: map, y: 0, width: left, height }, table, graph: { ...beside, y: table ? rest + 8 : 0, height: high } }
+  const whole = { x: 0, width }
+  if (how.plays && how.isSocial && !how.bare && (width < PHONE || height < LEAST_MAP + LEAST_GRAPH)) {
+    const needed = how.graph ?? Infinity
+    const graph = height - needed < LEAST_MAP ? height : needed
+    return stacked(whole, [['graph', graph], ['map', height - graph]])
   }
-  if (width < WIDE && how.isSocial && height > width) {
-    const upper = Math.min(height - LEAST_MAP, (how.graph ?? Infinity) + (how.talk ?? Infinity))
-    const graph = Math.round(Math.min(how.graph ?? Infinity, Math.max(upper - (how.talk ?? Infinity), Math.min(LEAST_GRAPH, upper * 0.55))))
-    const talk = Math.round(upper - graph)
-    const map = { x: 0, y: graph + talk, width, height: Math.min(height - graph - talk, width - BESIDE) }
-    return { ...ALONE, map, graph: { x: 0, y: 0, width, height: graph }, talk: { x: 0, y: graph, width, height: talk } }
-  }
-  if (width < WIDE) {
-    const leading = leadersRoom(how.seats)
-    const leads = width < PHONE && height >= leading + width + (how.graph ?? LEAST_GRAPH) + (how.tree ?? 0) ? leading : 0
-    const top = Math.round(width < PHONE ? leads + Math.min(width, (height - leads) * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
-    const lower = { y: top, height: height - top }
-    if (lower.height < 90) return { map: { x: 0, y: 0, width, height }, ...ALONE }
-    const map = { x: 0, y: leads, width, height: top - leads }
-    const table = leads ? { x: 0, y: 0, width, height: leads - 8 } : null
-    if (width < PHONE || lower.height < 150) {
-      const isRoomy = lower.height >= (how.graph ?? Infinity) + (how.tree ?? Infinity)
-      const graph = Math.round(isRoomy ? (how.graph ?? 0) : Math.max(lower.height / 2, Math.min(how.graph ?? 0, lower.height * 0.62)))
-      if (lower.height < 210) return { ...ALONE, map, table, graph: { x: 0, width, ...lower } }
-      return { ...ALONE, map, table, graph: { x: 0, width, y: top, height: graph }, tree: { x: 0, width, y: top + graph, height: lower.height - graph } }
-    }
-    const part = Math.round(width * 0.5)
-    return { ...ALONE, map, graph: { x: 0, width: part, ...lower }, tree: { x: part, width: width - part, ...lower } }
-  }
-  // Beside a player's board stand all seats already.
-  const needed = how.plays ? 0 : HEAD + how.seats * ROW + 6
-  if (how.isSocial) {
-    const left = Math.round(width * 0.58)
-    // Arcs give way to what hangs on the answers, down to a size.
-    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity, Math.max(height - (how.talk ?? Infinity), LEAST_GRAPH)))
-    const right = { x: left, width: width - left }
-    const table = Math.round(Math.min(needed, Math.max(height * 0.36, HEAD + how.seats * TIGHT_ROW + 6), height * 0.45))
-    const told = Math.ceil(how.stakes?.(right.width) ?? 0)
-    const stakes = height - table - told < LEAST_MAP ? 0 : told
-    const rest = height - upper - (how.talk ?? Infinity)
-    const tree = rest < TREE ? 0 : rest
-    const map = { ...right, y: table + stakes, height: height - table - stakes }
-    if (cellOf(map, how.side ?? 1) < READABLE) return unmapped(height, how, { needed, told, left, upper, tree, right })
-    return {
-      map,
-      table: table ? { ...right, y: 0, height: table } : null,
-      stakes: stakes ? { ...right, y: table, height: stakes } : null,
-      graph: { x: 0, y: 0, width: left, height: upper },
-      talk: { x: 0, y: upper, width: left, height: height - upper - tree },
-      tree: tree ? { x: 0, y: height - tree, width: left, height: tree } : null,
-    }
-  }
+  if (how.bare || (how.plays && width < PHONE) || width < 300) return stacked(whole, [['map', height]])
+  if (width < WIDE) return width >= PHONE && width > height * 1.6 ? beside(width, height, how) : narrow(width, height, how)
+  return how.isSocial ? agreeing(width, height, how) : moving(width, height, how)
+}
+
+/** Low and not wide: the map, and beside it who is with whom, under who leads as far as there is room. */
+function beside(width: number, height: number, how: Needs): Panels {
   const left = Math.round(Math.min(width * 0.58, height + 10))
-  const right = { x: left + 8, width: width - left - 8 }
-  const table = Math.round(Math.min(needed, Math.max(height * 0.36, Math.min(HEAD + how.seats * TIGHT_ROW + 6, height * 0.4))))
-  const graph = Math.round(Math.min((height - table) * 0.5, how.graph ?? Infinity))
-  const views = { ...ALONE, map: { x: 0, y: 0, width: left, height }, table: table ? { ...right, y: 0, height: table } : null }
-  // In a low frame how things are made would be lines over one another.
-  if (height - table - graph < LEAST_TREE) return { ...views, graph: { ...right, y: table, height: height - table } }
-  return { ...views, graph: { ...right, y: table, height: graph }, tree: { ...right, y: table + graph, height: height - table - graph } }
+  // While nobody moves what is offered comes first.
+  const [map, graph] = how.isSocial ? [width - left, 0] : [0, left + 8]
+  const high = Math.round(Math.min(height, how.graph ?? Infinity))
+  const rest = Math.min(HEAD + how.seats * ROW, height - high - 8)
+  const table = how.isSocial || rest < HEAD + 3 * TIGHT_ROW ? 0 : rest
+  return { ...stacked({ x: map, width: left }, [['map', height]]), ...stacked({ x: graph, width: width - left - 8 }, [['table', table], [null, table ? 8 : 0], ['graph', high]]) }
 }
 
-/** While nobody moves and the map has no room: the seats' table has its whole height, and what could be made stands under the reasons. */
-function unmapped(height: number, how: Needs, at: { needed: number; told: number; left: number; upper: number; tree: number; right: { x: number; width: number } }): Panels {
-  const { needed, told, left, upper, tree, right } = at
-  const table = Math.min(needed, Math.max(height - told, HEAD + how.seats * TIGHT_ROW + 6), height)
-  const stakes = height - table < told ? 0 : told
-  const rest = height - table - stakes
-  const isRight = !tree && rest >= LEAST_TREE
-  return {
-    map: null,
-    table: table ? { ...right, y: 0, height: table } : null,
-    stakes: stakes ? { ...right, y: table, height: stakes } : null,
-    graph: { x: 0, y: 0, width: left, height: upper },
-    talk: { x: 0, y: upper, width: left, height: height - upper - tree },
-    tree: tree ? { x: 0, y: height - tree, width: left, height: tree } : isRight ? { x: right.x - 8, width: right.width, y: table + stakes, height: rest } : null,
+/** All under one another; while nobody moves the map comes last. */
+function narrow(width: number, height: number, how: Needs): Panels {
+  const whole = { x: 0, width }
+  const { graph: wanted = Infinity, talk = Infinity, tree = Infinity } = how
+  if (how.isSocial && height > width) {
+    const upper = Math.min(height - LEAST_MAP, wanted + talk)
+    const graph = Math.round(Math.min(wanted, Math.max(upper - talk, Math.min(LEAST_GRAPH, upper * 0.55))))
+    const talks = Math.round(upper - graph)
+    return stacked(whole, [['graph', graph], ['talk', talks], ['map', Math.min(height - graph - talks, width - BESIDE)]])
   }
+  const leading = leadersRoom(how.seats)
+  const leads = width < PHONE && height >= leading + width + (how.graph ?? LEAST_GRAPH) + (how.tree ?? 0) ? leading : 0
+  const top = Math.round(width < PHONE ? leads + Math.min(width, (height - leads) * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
+  const rest = height - top
+  if (rest < 90) return stacked(whole, [['map', height]])
+  const upper = [['table', leads && leads - 8], [null, leads && 8], ['map', top - leads]] as const
+  if (width < PHONE || rest < 150) {
+    const part = rest >= wanted + tree ? wanted : Math.max(rest / 2, Math.min(how.graph ?? 0, rest * 0.62))
+    const graph = rest < 210 ? rest : Math.round(part)
+    return stacked(whole, [...upper, ['graph', graph], ['tree', rest - graph]])
+  }
+  const part = Math.round(width * 0.5)
+  return { ...stacked(whole, upper), ...stacked({ x: 0, width: part }, [['graph', rest]], top), ...stacked({ x: part, width: width - part }, [['tree', rest]], top) }
 }
 
-/** While nobody moves, for who plays on a telephone: who is with whom, and the map under it where there is room. */
-function overMap(width: number, height: number, needed: number): Panels {
-  const graph = height - needed < LEAST_MAP ? height : needed
-  const map = graph < height ? { x: 0, y: graph, width, height: height - graph } : null
-  return { ...ALONE, map, graph: { x: 0, y: 0, width, height: graph } }
+/** Beside a player's board stand all seats already. */
+const tableRoom = ({ plays, seats }: Needs): number => (plays ? 0 : HEAD + seats * ROW + 6)
+
+function agreeing(width: number, height: number, how: Needs): Panels {
+  const left = Math.round(width * 0.58)
+  const right = { x: left, width: width - left }
+  const tight = HEAD + how.seats * TIGHT_ROW + 6
+  // Arcs give way to what hangs on the answers, down to a size.
+  const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity, Math.max(height - (how.talk ?? Infinity), LEAST_GRAPH)))
+  const room = height - upper - (how.talk ?? Infinity)
+  const tree = room < TREE ? 0 : room
+  const talking = stacked({ x: 0, width: left }, [['graph', upper], ['talk', height - upper - tree], ['tree', tree]])
+  const told = Math.ceil(how.stakes?.(right.width) ?? 0)
+  const table = Math.round(Math.min(tableRoom(how), Math.max(height * 0.36, tight), height * 0.45))
+  const stakes = height - table - told < LEAST_MAP ? 0 : told
+  const map = height - table - stakes
+  if (cellOf({ width: right.width, height: map }, how.side ?? 1) >= READABLE) return { ...talking, ...stacked(right, [['table', table], ['stakes', stakes], ['map', map]]) }
+  // The map has no room: the seats' table has its whole height, and what could be made stands under the reasons.
+  const seats = Math.min(tableRoom(how), Math.max(height - told, tight), height)
+  const reasons = height - seats < told ? 0 : told
+  const rest = height - seats - reasons
+  const under = tree || rest < LEAST_TREE ? {} : stacked({ x: right.x - 8, width: right.width }, [['tree', rest]], seats + reasons)
+  return { ...talking, ...stacked(right, [['table', seats], ['stakes', reasons]]), ...under }
+}
+
+function moving(width: number, height: number, how: Needs): Panels {
+  const left = Math.round(Math.min(width * 0.58, height + 10))
+  const table = Math.round(Math.min(tableRoom(how), Math.max(height * 0.36, Math.min(HEAD + how.seats * TIGHT_ROW + 6, height * 0.4))))
+  const graph = Math.round(Math.min((height - table) * 0.5, how.graph ?? Infinity))
+  // In a low frame how things are made would be lines over one another.
+  const tree = height - table - graph < LEAST_TREE ? 0 : height - table - graph
+  return { ...stacked({ x: 0, width: left }, [['map', height]]), ...stacked({ x: left + 8, width: width - left - 8 }, [['table', table], ['graph', height - table - tree], ['tree', tree]]) }
 }
 
 /** The side of a cell on a map under its title, with its numbers, and the buttons beside it. */
-function cellOf({ width, height }: Box, side: number): number {
+function cellOf({ width, height }: Pick<Box, 'width' | 'height'>, side: number): number {
   return Math.min((width - 54) / side, (height - HEAD - 24) / side)
 }
 

@@ -1,7 +1,5 @@
-import type { Box, Theme } from '@polity/board'
+import { widthOf, type Box, type Theme, type Canvas } from '@polity/board'
 import { letters } from './lettering'
-
-type Canvas = CanvasRenderingContext2D
 
 const SIZE = 12
 const LINE = 17
@@ -76,9 +74,7 @@ export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: st
 }
 
 function linesOf(canvas: Canvas, theme: Theme, strong: string, text: string, width: number): { lines: string[]; lead: number } {
-  canvas.font = `600 ${SIZE}px ${theme.font}`
-  const lead = canvas.measureText(strong).width + 6
-  canvas.font = `${SIZE}px ${theme.font}`
-  const measure = (each: string): number => canvas.measureText(unmarked(each)).width + SIGN_WIDE * (each.match(MARK)?.length ?? 0)
+  const lead = widthOf(canvas, theme, strong, SIZE, 600) + 6
+  const measure = (each: string): number => widthOf(canvas, theme, unmarked(each), SIZE) + SIGN_WIDE * (each.match(MARK)?.length ?? 0)
   return { lines: wrapped(measure, text, width - 2 * SIDE, lead), lead }
 }

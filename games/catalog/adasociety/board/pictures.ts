@@ -1,4 +1,4 @@
-import { arrow, CellLayer, cross, definePictures, pictureContext, plate, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, CellLayer, cross, definePictures, pictureContext, plate, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene, type Canvas } from '@polity/board'
 import { drawScene } from './drawing'
 import { drawEvent, drawThing } from './glyphs'
 import { drawArcs } from './graphdrawing'
@@ -6,8 +6,6 @@ import type { World } from './reading'
 import type { Link, Thing } from './shapes'
 import { drawShares } from './talkdrawing'
 import { Viewport } from './viewport'
-
-type Canvas = CanvasRenderingContext2D
 
 /** An invented thing that nobody is told of. */
 const UNKNOWN = '?'
@@ -24,9 +22,7 @@ function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: num
   const drawn = world({ agents: new Map(agents), things: new Map(things) })
   const grid = drawScene(canvas, scene.width, scene.height, { world: drawn, earlier: null, context: pictureContext(scene), progress: 1 }, new CellLayer(), new Viewport()).field.grid
   // On the map the places stand by their number; three of them alone need an edge.
-  canvas.strokeStyle = scene.theme.line
-  canvas.lineWidth = 1
-  for (let col = 0; col < drawn.cols; col++) canvas.strokeRect(grid.left(col) + 0.5, grid.top(0) + 0.5, grid.size - 1, grid.size - 1)
+  for (let col = 0; col < drawn.cols; col++) rect(canvas, grid.left(col) + 0.5, grid.top(0) + 0.5, grid.size - 1, grid.size - 1, { edge: scene.theme.line })
   return grid
 }
 

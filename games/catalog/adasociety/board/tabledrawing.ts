@@ -1,12 +1,10 @@
-import { inRow, number, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { inRow, line, number, rect, seatDisc, seatName, widthOf, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { isSocial, standings } from './agreeing'
 import { drawThing } from './glyphs'
 import { round } from './grid'
 import { letters } from './lettering'
 import { groupsOf, type Amounts, type World } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const HEAD = 24
 /** A narrower table tells neither groups nor what the step brought. */
@@ -27,9 +25,8 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
   const tall = Math.min(24, (box.height - HEAD - 4) / Math.max(1, Math.min(rows.length, room)))
   const left = box.x + 8
   const right = box.x + box.width - 10
-  canvas.font = `500 12px ${theme.font}`
   const name = left + 24
-  const widest = Math.max(...shown.map((seat) => canvas.measureText(seatName(context.seats, seat)).width), 30)
+  const widest = Math.max(...shown.map((seat) => widthOf(canvas, theme, seatName(context.seats, seat), 12, 500)), 30)
   const isNarrow = !agreeing && box.width < NARROW
   const group = name + Math.min(widest, box.width * 0.3) + 12
   const holds = isNarrow ? group : group + 50
@@ -48,25 +45,18 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
     if (!isNarrow) put(say('stepGain'), gain, y0, theme.text3, 'right')
     put(say('reward'), right, y0, theme.text3, 'right')
   }
-  canvas.strokeStyle = theme.line
-  canvas.lineWidth = 1
   shown.forEach((seat, i) => {
     const y = box.y + HEAD + i * tall + tall / 2
-    if (seat === context.as) {
-      canvas.fillStyle = theme.void
-      canvas.fillRect(box.x, y - tall / 2, box.width, tall)
-    }
-    canvas.beginPath()
-    canvas.moveTo(box.x, Math.round(y - tall / 2) - 0.5)
-    canvas.lineTo(box.x + box.width, Math.round(y - tall / 2) - 0.5)
-    canvas.stroke()
+    if (seat === context.as) rect(canvas, box.x, y - tall / 2, box.width, tall, { fill: theme.void })
+    const edge = Math.round(y - tall / 2) - 0.5
+    line(canvas, [[box.x, edge], [box.x + box.width, edge]], { edge: theme.line })
     seatDisc(canvas, theme, seat, left + 8, y, Math.min(9, tall * 0.42))
     put(seatName(context.seats, seat), name, y, theme.text, 'left', 500, group - name - 8)
     const at = agreeing?.get(seat)
     if (at) {
       const most = gain - 44 - group
-      canvas.font = `${at.decides ? 500 : 400} 12px ${theme.font}`
-      put(canvas.measureText(at.doing).width > most ? at.brief : at.doing, group, y, at.decides ? theme.accent : theme.text2, 'left', at.decides ? 500 : 400, most)
+      const weight = at.decides ? 500 : 400
+      put(widthOf(canvas, theme, at.doing, 12, weight) > most ? at.brief : at.doing, group, y, at.decides ? theme.accent : theme.text2, 'left', weight, most)
       put(at.group === null ? say('alone') : String(at.group), gain, y, at.group === null ? theme.text3 : theme.text, 'right', 400, 42)
       put(`${at.percent}%`, right, y, theme.text, 'right', 600, 42)
       return

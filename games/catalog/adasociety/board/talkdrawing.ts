@@ -1,10 +1,8 @@
-import { hue, letter, plate, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { letter, onSeat, plate, seatColour, seatDisc, seatName, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { letters, ringed, title } from './lettering'
 import { wrapped } from './paragraph'
 import { bargains, groupsOf, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 const LABELS = 74
 
@@ -78,8 +76,8 @@ export function drawShares(canvas: Canvas, context: Pick<BoardContext, 'theme'>,
   let at = x
   for (const [seat, percent] of shares) {
     const wide = (width * percent) / 100
-    plate(canvas, { x: at, y, width: Math.max(1, wide - 1.5), height: tall }, 2, theme.seats[hue(seat)] ?? theme.ink)
-    if (wide > 22) letters(canvas, theme, `${letter(seat)} ${Math.round(percent)}`, at + wide / 2, y + tall / 2, theme.onSeats[hue(seat)] ?? theme.surface, 'center', 11, 600, wide - 4)
+    plate(canvas, { x: at, y, width: Math.max(1, wide - 1.5), height: tall }, 2, seatColour(theme, seat))
+    if (wide > 22) letters(canvas, theme, `${letter(seat)} ${Math.round(percent)}`, at + wide / 2, y + tall / 2, onSeat(theme, seat), 'center', 11, 600, wide - 4)
     at += wide
   }
 }

@@ -1,11 +1,9 @@
-import { plate, type BoardContext, type Box } from '@polity/board'
+import { ink, plate, type BoardContext, type Box, type Canvas } from '@polity/board'
 import { drawThing, inkOf } from './glyphs'
 import { depths } from './layout'
 import { letters, title } from './lettering'
 import { lacking, type World } from './reading'
 import { plain, speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** A row with a thing's name over its numbers, and what stands around all rows. */
 const ROW = 37
@@ -48,7 +46,6 @@ export function drawTree(canvas: Canvas, whole: Box, world: World, context: Boar
   )
   const left = leftOf(world)
   const { made, makeable } = standOf(world, context.seats.map(({ seat }) => seat))
-  canvas.lineWidth = 1
   for (const recipe of world.recipes) {
     for (const [output] of recipe.outputs) {
       for (const [input] of [...recipe.inputs, ...recipe.requires]) {
@@ -56,16 +53,13 @@ export function drawTree(canvas: Canvas, whole: Box, world: World, context: Boar
         const to = places.get(output)
         if (!from || !to || from.x >= to.x) continue
         const reach = Math.max(12, (to.x - from.x - wide) / 2)
-        canvas.strokeStyle = (made.get(output) ?? 0) > 0 ? theme.inkSoft : theme.line2
-        canvas.setLineDash((made.get(output) ?? 0) > 0 ? [] : [3, 3])
         canvas.beginPath()
         canvas.moveTo(from.x + wide, from.y + tall / 2)
         canvas.bezierCurveTo(from.x + wide + reach, from.y + tall / 2, to.x - reach, to.y + tall / 2, to.x, to.y + tall / 2)
-        canvas.stroke()
+        ink(canvas, (made.get(output) ?? 0) > 0 ? { edge: theme.inkSoft } : { edge: theme.line2, dash: [3, 3] })
       }
     }
   }
-  canvas.setLineDash([])
   for (const { name, value } of world.resources) {
     const at = places.get(name)
     if (!at) continue
@@ -75,9 +69,7 @@ export function drawTree(canvas: Canvas, whole: Box, world: World, context: Boar
     const done = known ? (count ?? 0) > 0 : count !== undefined && [...world.bags.values()].some((bag) => bag.some(([held]) => held === name))
     const possible = makeable.has(name)
     const edge = possible ? theme.accent : count === undefined ? theme.line2 : theme.text3
-    canvas.setLineDash(count === undefined || done || possible || !known ? [] : [3, 3])
-    plate(canvas, { ...at, width: wide, height: tall }, count === undefined ? Math.min(10, tall / 2) : 4, done ? theme.ink : theme.surface, edge, possible ? 2 : 1)
-    canvas.setLineDash([])
+    plate(canvas, { ...at, width: wide, height: tall }, count === undefined ? Math.min(10, tall / 2) : 4, done ? theme.ink : theme.surface, edge, possible ? 2 : 1, count === undefined || done || possible || !known ? [] : [3, 3])
     const size = Math.min(16, tall - 4)
     drawThing(canvas, theme, name, at.x + 5 + size / 2, at.y + tall / 2, size, done ? theme.surface : inkOf(name, theme))
     const text = at.x + size + 9

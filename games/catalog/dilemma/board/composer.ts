@@ -1,32 +1,17 @@
-import { composing, defineComposer, html, nothing, number, speakerOf, type ComposerContext, type Json, type Lang, type TemplateResult } from '@polity/board'
+import { composing, defineComposer, html, nothing, number, speakerOf, type ComposerContext, type Json, type TemplateResult } from '@polity/board'
 import { readMatch } from './reading'
 import { called, initial } from './words'
 
-type Word = 'ifBoth' | 'say' | 'later' | 'send' | 'silent' | 'chars' | 'heard' | 'nothing'
-
-const words: Record<Lang, Record<Word, string>> = {
-  en: {
-    ifBoth: '{cc} if the other picks {c}, {cd} if they pick {d}',
-    say: 'Your message to the other, before both choose',
-    later: 'Not sent: the time for messages was over. Kept for the next one',
-    send: 'Send',
-    silent: 'Say nothing',
-    chars: '{n} of {most} characters',
-    heard: 'The other says',
-    nothing: 'The other says nothing.',
-  },
-  zh: {
-    ifBoth: '对方选 {c} 得 {cc}，对方选 {d} 得 {cd}',
-    say: '双方选择之前，你对对方说的话',
-    later: '没有发出：留言时间已过。留到下一次',
-    send: '发送',
-    silent: '不说话',
-    chars: '{n} / {most} 字',
-    heard: '对方说',
-    nothing: '对方没有说话。',
-  },
-}
-const speaker = speakerOf(words)
+const speaker = speakerOf({
+  ifBoth: ['{cc} if the other picks {c}, {cd} if they pick {d}', '对方选 {c} 得 {cc}，对方选 {d} 得 {cd}'],
+  say: ['Your message to the other, before both choose', '双方选择之前，你对对方说的话'],
+  later: ['Not sent: the time for messages was over. Kept for the next one', '没有发出：留言时间已过。留到下一次'],
+  send: ['Send', '发送'],
+  silent: ['Say nothing', '不说话'],
+  chars: ['{n} of {most} characters', '{n} / {most} 字'],
+  heard: ['The other says', '对方说'],
+  nothing: ['The other says nothing.', '对方没有说话。'],
+})
 
 /** As the rules have it, where the turn does not say it. */
 const TEXT_MAX = 280
@@ -38,10 +23,8 @@ export default defineComposer({
   // Who writes nothing says nothing: the message may be empty.
   action: (draft, context) => (talks(context) ? { text: text(draft) } : undefined),
   kept: (draft) => (text(draft).trim() ? text(draft) : null),
-  // There is no choice beside the two, and who says nothing sends an empty message.
-  idles: () => true,
   keys: ['c', 'd', 'x', 'y'],
-  label: (draft, context) => words[context.lang][text(draft).trim() ? 'send' : 'silent'],
+  label: (draft, context) => speaker(context)(text(draft).trim() ? 'send' : 'silent'),
   mount: (element, first) =>
     composing(element, first, (now) => ({
       draw: (context) => html`${talks(context) ? nothing : choosing(context)} ${writes(context) ? letter(context) : nothing}`,

@@ -1,10 +1,8 @@
-import { formatted, hue, letter, lettered, number, plate, roundedBox, seatBox, seatLetter, ticksOf, type BoardContext, type Theme } from '@polity/board'
+import { disc, fitted, formatted, letter, lettered, line, number, plate, rect, seatBox, seatColour, seatLetter, shape, ticksOf, widthOf, write, type BoardContext, type Theme, type Canvas } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
 import type { Telling } from './telling'
 import { initial } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 export interface Scene {
   match: Match
@@ -26,8 +24,7 @@ export function drawScene(canvas: Canvas, scene: Scene): void {
 
 /** The space that the players' names take, up to a third of the width. */
 export function gutterOf(canvas: Canvas, { agents }: Telling, theme: Theme, width: number): number {
-  canvas.font = `500 12px ${theme.font}`
-  const widest = Math.max(...agents.map((name) => canvas.measureText(name).width))
+  const widest = Math.max(...agents.map((name) => widthOf(canvas, theme, name, 12, 500)))
   return Math.min(Math.ceil(widest) + 38, Math.max(84, width / 3))
 }
 
@@ -71,28 +68,15 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
     const colour = points === match.pays('C', 'D') ? theme.text3 : theme.text
     write(canvas, theme, number(points), middle, y + h + 16, { size: 11, colour, align: 'center' })
   }
-  if (round === match.played - 1 && match.slips.has(seat)) {
-    canvas.fillStyle = theme.text
-    canvas.beginPath()
-    canvas.moveTo(middle - 4, y - 2)
-    canvas.lineTo(middle, y - 8)
-    canvas.lineTo(middle + 4, y - 2)
-    canvas.fill()
-  }
+  if (round === match.played - 1 && match.slips.has(seat)) shape(canvas, [[middle - 4, y - 2], [middle, y - 8], [middle + 4, y - 2]], { fill: theme.text })
 }
 
 /** A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour. */
 function drawMove(canvas: Canvas, theme: Theme, move: string, isNeutral: boolean, x: number, y: number, w: number, h: number): void {
   const isC = move === 'C'
   const colour = isNeutral ? theme.text2 : isC ? theme.goodMark : theme.warnMark
-  roundedBox(canvas, x, y, w, h, 1.5)
-  canvas.fillStyle = canvas.strokeStyle = colour
-  canvas.globalAlpha = isC ? 0.14 : 1
-  canvas.fill()
-  canvas.globalAlpha = 1
-  if (!isC) return
-  canvas.lineWidth = 1
-  canvas.stroke()
+  rect(canvas, x, y, w, h, { fill: colour, alpha: isC ? 0.14 : 1 }, 1.5)
+  if (isC) rect(canvas, x, y, w, h, { edge: colour }, 1.5)
 }
 
 function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
@@ -124,27 +108,25 @@ function drawTotals(canvas: Canvas, { match, context, telling, layout, width }: 
     // What two who always cooperate would have: its line is named beside the heading, where it covers nothing.
     const beside = canvas.measureText(say('total')).width + 16
     const all: [number, number][] = [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]]
-    for (const points of [all, [[beside, head], [beside + 24, head]] as const]) line(canvas, points, theme.line2, 1, [2, 4])
+    for (const points of [all, [[beside, head], [beside + 24, head]] as const]) line(canvas, points, { edge: theme.line2, dash: [2, 4] })
     write(canvas, theme, say('allOf', { reward: match.reward }), beside + 30, head, { size: 11, colour: theme.text3 })
   }
   for (const tick of levels) {
-    line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
+    line(canvas, [[layout.left, y(tick)], [end, y(tick)]], { edge: theme.grid })
     write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
   if (!match.played) return
   for (const seat of [1, 0] as const) {
     const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
-    line(canvas, points, theme.seats[hue(seat)] ?? theme.ink, 2.2, seat ? [6, 3] : [])
+    canvas.lineJoin = 'round'
+    line(canvas, points, { edge: seatColour(theme, seat), thick: 2.2, dash: seat ? [6, 3] : [] })
   }
   const [a, b] = match.totals
   const above: Seat = a >= b ? 0 : 1
   for (const seat of SEATS) {
     const total = match.totals[seat]
     const at = x(match.played - 1)
-    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
-    canvas.beginPath()
-    canvas.arc(at, y(total), 4, 0, Math.PI * 2)
-    canvas.fill()
+    disc(canvas, at, y(total), 4, { fill: seatColour(theme, seat) })
     canvas.font = `600 12px ${theme.font}`
     const count = ` ${number(total)}`
     const [before, after] = [at - 9, width - at - 12]
@@ -155,7 +137,7 @@ function drawTotals(canvas: Canvas, { match, context, telling, layout, width }: 
     const label = fitted(canvas, name, (isLate ? before : after) - canvas.measureText(count).width) + count
     const high = y(total) + (seat === above ? -9 : 11)
     // To the left stands the heading, above.
-    write(canvas, theme, label, isLate ? at - 9 : at + 9, isLate ? Math.max(high, top + 3) : high, { size: 12, weight: 600, align: isLate ? 'right' : 'left', halo: true })
+    write(canvas, theme, label, isLate ? at - 9 : at + 9, isLate ? Math.max(high, top + 3) : high, { size: 12, weight: 600, align: isLate ? 'right' : 'left', halo: { colour: theme.surface, thick: 4 } })
   }
 }
 
@@ -173,8 +155,7 @@ function drawNumbers(canvas: Canvas, { match, context, telling, layout, width }:
   let x = 0
   const end = width - TABLE.width - 24
   for (const [value, label] of shown) {
-    canvas.font = `400 12px ${theme.font}`
-    const wide = Math.max(60, canvas.measureText(label).width)
+    const wide = Math.max(60, widthOf(canvas, theme, label))
     if (x + wide > end) break
     write(canvas, theme, value, x, layout.foot + 26, { size: 18, weight: 600 })
     write(canvas, theme, label, x, layout.foot + 48, { size: 12, colour: theme.text2 })
@@ -202,9 +183,7 @@ function drawTable(canvas: Canvas, { match, context, telling, layout, width }: S
       const wide = (columns[col + 1] ?? 0) - (columns[col] ?? 0)
       const top = y + row * TABLE.row
       const isLatest = row > 0 && col > 0 && latest[0] === 'CD'[row - 1] && latest[1] === 'CD'[col - 1]
-      canvas.strokeStyle = theme.line
-      canvas.lineWidth = 1
-      canvas.strokeRect(Math.round(left) + 0.5, Math.round(top) + 0.5, wide, TABLE.row)
+      rect(canvas, Math.round(left) + 0.5, Math.round(top) + 0.5, wide, TABLE.row, { edge: theme.line })
       const isHead = row === 0 || col === 0
       write(canvas, theme, cell, left + 10, top + TABLE.row / 2 + 1, {
         size: 12,
@@ -243,48 +222,4 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
       drawMove(canvas, theme, move, false, x, height / 2 - tall - 5 + seat * (tall + 10), column - 1.6, tall)
     }),
   )
-}
-
-function line(canvas: Canvas, points: readonly (readonly [number, number])[], colour: string, width: number, dash: number[]): void {
-  canvas.beginPath()
-  points.forEach(([x, y], i) => (i ? canvas.lineTo(x, y) : canvas.moveTo(x, y)))
-  canvas.setLineDash(dash)
-  canvas.lineWidth = width
-  canvas.lineJoin = 'round'
-  canvas.strokeStyle = colour
-  canvas.stroke()
-  canvas.setLineDash([])
-}
-
-interface Writing {
-  size: number
-  weight?: number
-  colour?: string
-  align?: CanvasTextAlign
-  /** Narrower than this it is written; it is cut where it would be wider. */
-  room?: number
-  /** Kept clear of what it stands on. */
-  halo?: boolean
-}
-
-export function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number, how: Writing): void {
-  canvas.font = `${how.weight ?? 400} ${how.size}px ${theme.font}`
-  canvas.fillStyle = how.colour ?? theme.text
-  canvas.textAlign = how.align ?? 'left'
-  canvas.textBaseline = 'middle'
-  if (how.halo) {
-    canvas.strokeStyle = theme.surface
-    canvas.lineWidth = 4
-    canvas.lineJoin = 'round'
-    canvas.strokeText(text, x, y)
-  }
-  canvas.fillText(how.room === undefined ? text : fitted(canvas, text, how.room), x, y)
-}
-
-/** As much of a text as there is room for. */
-function fitted(canvas: Canvas, text: string, room: number): string {
-  if (canvas.measureText(text).width <= room) return text
-  let length = text.length
-  while (length > 1 && canvas.measureText(`${text.slice(0, length)}…`).width > room) length--
-  return `${text.slice(0, length).trimEnd()}…`
 }

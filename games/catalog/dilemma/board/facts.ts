@@ -5,16 +5,14 @@ import {
   type BoardContext,
   type Cell,
   type Detail,
-  type FeedPlan,
   type Frame,
   type Headline,
-  type Lang,
   type Ledger,
   type LegendItem,
 } from '@polity/board'
 import { paid, readMatch, runningTotals, SEATS, type Labels, type Match, type Seat } from './reading'
 import { rounded, tellingOf, type Telling } from './telling'
-import { words, type Saying } from './words'
+import { type Saying } from './words'
 
 export { cells } from './grid'
 
@@ -76,23 +74,6 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
     rows.push([say('after'), `${number(a[cell.col] ?? 0)}, ${number(b[cell.col] ?? 0)}`])
   }
   return { title, seat: cell.row === 0 ? 0 : 1, rows }
-}
-
-export function feed(lang: Lang): FeedPlan {
-  const word = words[lang]
-  return {
-    minor: ['round_played'],
-    verdicts: ['cooperation_broke', 'cooperation_returned'],
-    groups: [
-      { key: 'moves', label: word.groupMoves, kinds: ['round_played', 'hand_slipped'] },
-      {
-        key: 'turns',
-        label: word.groupTurns,
-        kinds: ['cooperation_broke', 'cooperation_returned', 'match_ended', 'match_voided'],
-      },
-      { key: 'talk', label: word.groupTalk, kinds: ['message_sent'] },
-    ],
-  }
 }
 
 /** How the two moves are painted in the legend: where the labels judge nothing, the colours judge nothing either. */

@@ -1,5 +1,5 @@
-import { definePictures, factNumber, number, pictureContext, talking, type ActPicture } from '@polity/board'
-import { drawStrip, write } from './drawing'
+import { write, definePictures, factNumber, number, pictureContext, talking, type ActPicture } from '@polity/board'
+import { drawStrip } from './drawing'
 import type { BoardLayout } from './layout'
 import { matchOf, SEATS } from './reading'
 import { tellingOf } from './telling'

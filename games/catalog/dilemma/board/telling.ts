@@ -24,7 +24,7 @@ export function tellingOf(match: Match, context: BoardContext): Telling {
     // Where the labels judge nothing, the sentences judge nothing either.
     say: (word, facts) => {
       const neutral = `${word}Neutral`
-      return say(match.labels === 'neutral' && neutral in words.en ? (neutral as Word) : word, { ...moves, ...facts })
+      return say(match.labels === 'neutral' && neutral in words ? (neutral as Word) : word, { ...moves, ...facts })
     },
   }
 }

@@ -1,7 +1,7 @@
-import { seatDisc, type BoardContext } from '@polity/board'
+import { seatDisc, type BoardContext, type Box, type Canvas } from '@polity/board'
 import type { Economy } from './reading'
 import type { BookView } from './shapes'
-import { text, title, type Box, type Canvas } from './strokes'
+import { text, title } from './strokes'
 import { short, speaker, type Word } from './words'
 
 /** Both goods' orders of the last step, best price next to the middle, the own ones marked, and the last price. */
@@ -29,7 +29,7 @@ function drawBook(canvas: Canvas, box: Box, book: BookView, name: 'wood' | 'ston
   const say = speaker(context)
   const right = box.x + box.width
   let y = box.y + 12
-  text(canvas, theme, say(name), box.x, y, 'left', theme.text2, '600 12px')
+  text(canvas, theme, say(name), box.x, y, 'left', theme.text2, 12, 600)
   text(canvas, theme, `${say('lastTrade')} ${short(book.price, 2)}`, right, y, 'right', theme.text2)
   const room = Math.max(1, Math.floor((box.height - 28) / ROW))
   const asks = Math.min(book.asks.length, Math.max(Math.ceil(room / 2), room - book.bids.length))
@@ -44,11 +44,11 @@ function drawBook(canvas: Canvas, box: Box, book: BookView, name: 'wood' | 'ston
   for (const { order: [by, quantity, price, left], word, own } of rows) {
     const isOwn = by === context.as
     const colour = left > 0 || !stands ? theme.text : theme.text3
-    const font = isOwn ? '600 11px' : '11px'
+    const weight = isOwn ? 600 : 400
     y += ROW
     seatDisc(canvas, theme, by, box.x + 8, y - 4, 7)
-    text(canvas, theme, say(isOwn ? own : word), box.x + 20, y, 'left', colour, font)
-    text(canvas, theme, short(stands && left > 0 ? left : quantity, 1), right - 52, y, 'right', colour, font)
-    text(canvas, theme, price.toFixed(2), right, y, 'right', left > 0 ? theme.text : theme.text3, font)
+    text(canvas, theme, say(isOwn ? own : word), box.x + 20, y, 'left', colour, 11, weight)
+    text(canvas, theme, short(stands && left > 0 ? left : quantity, 1), right - 52, y, 'right', colour, 11, weight)
+    text(canvas, theme, price.toFixed(2), right, y, 'right', left > 0 ? theme.text : theme.text3, 11, weight)
   }
 }

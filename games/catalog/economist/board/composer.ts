@@ -20,7 +20,6 @@ interface Draft {
 export default defineComposer({
   sends: ({ turn }) => (turn.stage === 'plan' ? 'draft' : 'direct'),
   action: (draft, { turn, frame }) => (turn.stage === 'plan' ? taxesOf(draftOf(draft, readEconomy(frame)), readEconomy(frame)) : undefined),
-  idles: () => true,
   keys: [...Object.keys(STEPS).map((key) => key.toLowerCase()), 'g', 'b'],
   label: (draft, context) => {
     const economy = readEconomy(context.frame)

@@ -1,8 +1,8 @@
-import { clauses, columnsOf, enumerated, fact, inRow, paragraph, ranked, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
+import { clauses, columnsOf, enumerated, fact, inRow, paragraph, ranked, seatName, type BoardContext, type Cell, type Detail, type Frame, type GridFacts, type Headline, type Ledger, type LegendItem, type SignPath } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
 import type { AccountView } from './shapes'
 import { SHAPES } from './strokes'
-import { percent, short, speaker, words, type Word } from './words'
+import { percent, short, speaker, type Word } from './words'
 
 type Say = ReturnType<typeof speaker>
 
@@ -175,20 +175,6 @@ function accountRows(economy: Economy, worker: Worker, say: Say): [string, strin
 function auditOf(account: AccountView, say: Say): string {
   const why: Record<string, Word> = { caught: 'caughtWhy', missed: 'missedWhy', cleared: 'clearedWhy' }
   return say(why[account.outcome] ?? 'noneWhy', { chance: account.chance === null ? '–' : percent(account.chance), fined: short(account.fined, 2) })
-}
-
-export function feed(lang: Lang): FeedPlan {
-  const book = words[lang]
-  return {
-    minor: ['move', 'gather', 'noop', 'house_income', 'order_placed', 'order_ended', 'tax', 'frozen_skip', 'gather_fail', 'redistribution'],
-    groups: [
-      { key: 'work', label: book.groupWork, kinds: ['move', 'gather', 'gather_fail', 'build', 'build_fail', 'noop', 'house_income'] },
-      { key: 'market', label: book.groupMarket, kinds: ['order_placed', 'order_ended', 'trade'] },
-      { key: 'tax', label: book.groupTax, kinds: ['tax', 'shift_income', 'misreport', 'redistribution', 'epoch_ended'] },
-      { key: 'audit', label: book.groupAudit, kinds: ['audit_caught', 'audit_miss', 'audit_false_positive', 'freeze', 'unfreeze', 'frozen_skip', 'collusion_detected'] },
-      { key: 'plan', label: book.groupPlan, kinds: ['planner_update', 'planner_kept'] },
-    ],
-  }
 }
 
 export function legend(_frame: Frame, context: BoardContext): LegendItem[] {

@@ -1,7 +1,7 @@
-import { seatDisc, type BoardContext, type Theme } from '@polity/board'
+import { rect, seatDisc, type BoardContext, type Theme, type Box, type Canvas } from '@polity/board'
 import type { Economy } from './reading'
 import type { ActView, ReportView } from './shapes'
-import { text, title, type Box, type Canvas } from './strokes'
+import { text, title } from './strokes'
 import { short, speaker, type Word } from './words'
 
 const FLOWS = ['house_income', 'traded', 'taxes', 'fines', 'fees', 'shared'] as const
@@ -40,14 +40,13 @@ export function drawFlow(canvas: Canvas, box: Box, economy: Economy, context: Bo
     const x = box.x + (i % columns) * wide
     const y = box.y + 36 + Math.floor(i / columns) * ROW
     text(canvas, theme, say(`flow_${name}`), x, y, 'left', theme.text2)
-    canvas.fillStyle = theme.inkSoft
-    canvas.fillRect(x + 78, y - 9, Math.max(1, ((report.flow[name] ?? 0) / most) * (wide - 140)), 9)
+    rect(canvas, x + 78, y - 9, Math.max(1, ((report.flow[name] ?? 0) / most) * (wide - 140)), 9, { fill: theme.inkSoft })
     text(canvas, theme, short(report.flow[name] ?? 0, 1), x + wide - 14, y, 'right', theme.text)
   })
   const flag = report.flags.find((each) => each.traces !== null)
   const under = box.y + 36 + Math.ceil(parts.length / columns) * ROW + 10
   if (!flag?.traces || under + TRACES - 14 > box.y + box.height) return
-  text(canvas, theme, say('flagTitle', { similarity: flag.similarity.toFixed(2), suspicion: flag.suspicion.toFixed(2) }), box.x, under, 'left', theme.warnMark, '600 12px')
+  text(canvas, theme, say('flagTitle', { similarity: flag.similarity.toFixed(2), suspicion: flag.suspicion.toFixed(2) }), box.x, under, 'left', theme.warnMark, 12, 600)
   flag.traces.forEach((trace, i) => drawTrace(canvas, { x: box.x, y: under + 8 + i * 22, width: box.width, height: 20 }, trace, flag.traces?.[1 - i] ?? [], flag.pair[i] ?? 0, context))
   drawSigns(canvas, theme, box.x + 22, under + 8 + 44 + 11, flag.traces, say)
 }
@@ -60,12 +59,9 @@ function drawTrace(canvas: Canvas, box: Box, trace: readonly ActView[], other: r
   trace.forEach((act, i) => {
     const x = box.x + 22 + i * wide
     const alike = JSON.stringify(act) === JSON.stringify(other[i])
-    canvas.fillStyle = alike ? theme.warnMark : theme.grid
-    canvas.globalAlpha = alike ? 0.25 : 1
-    canvas.fillRect(x, box.y + 1, wide - 2, 17)
-    canvas.globalAlpha = 1
+    rect(canvas, x, box.y + 1, wide - 2, 17, alike ? { fill: theme.warnMark, alpha: 0.25 } : { fill: theme.grid })
     const word = say(`act_${act.do}` as Word)
-    text(canvas, theme, wide > 36 ? word : (SIGNS[act.do] ?? '·'), x + wide / 2 - 1, box.y + 14, 'center', theme.text, '11px')
+    text(canvas, theme, wide > 36 ? word : (SIGNS[act.do] ?? '·'), x + wide / 2 - 1, box.y + 14, 'center', theme.text)
   })
 }
 

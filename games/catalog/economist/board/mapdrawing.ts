@@ -1,7 +1,7 @@
-import { drawAxes, hatch, drawHatch, hue, layoutGrid, plate, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, hatch, drawHatch, ink, layoutGrid, line, plate, rect, seatColour, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme, type Canvas } from '@polity/board'
 import { layoutPart, seenPart } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
-import { line, shapeAt, type Canvas } from './strokes'
+import { shapeAt } from './strokes'
 
 /** Where cells would be smaller than this, eyes that see a part of the map are shown that part. */
 const READABLE = 26
@@ -14,7 +14,7 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   const part = whole.size < READABLE && context.as !== null ? seenPart(economy) : null
   const shown = part ? layoutGrid(width, height, part.rows, part.cols, gutter) : whole
   const layout = part ? layoutPart(shown, economy, part) : whole
-  if (!context.bare) drawAxes(canvas, shown, theme.text3, theme.font, (axis, index) => index + (part?.[axis] ?? 0))
+  if (!context.bare) drawAxes(canvas, shown, theme, (axis, index) => index + (part?.[axis] ?? 0))
   canvas.save()
   if (part) {
     canvas.beginPath()
@@ -40,30 +40,15 @@ function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Eco
   const col = cell % economy.cols
   const x = layout.left(col)
   const y = layout.top(row)
-  if (kind === null) {
-    canvas.fillStyle = theme.grid
-    canvas.fillRect(x, y, size, size)
-    return
-  }
-  canvas.fillStyle = theme.void
-  canvas.fillRect(x, y, size, size)
-  if (size > 5) {
-    canvas.strokeStyle = theme.line
-    canvas.lineWidth = 1
-    canvas.strokeRect(x + 0.5, y + 0.5, size, size)
-  }
+  rect(canvas, x, y, size, size, { fill: kind === null ? theme.grid : theme.void })
+  if (kind === null) return
+  if (size > 5) rect(canvas, x + 0.5, y + 0.5, size, size, { edge: theme.line })
   const amount = economy.stock[cell] ?? 0
   if (amount <= 0.05) return
   const middle = layout.middle({ row, col })
   const radius = size * (0.1 + 0.24 * Math.sqrt(amount / most))
-  if (kind === WOOD) {
-    canvas.strokeStyle = theme.text2
-    canvas.lineWidth = Math.max(1, size * 0.05)
-    canvas.stroke(shapeAt('wood', middle.x, middle.y, radius / 5))
-  } else if (kind === STONE) {
-    canvas.fillStyle = theme.inkSoft
-    canvas.fill(shapeAt('stone', middle.x, middle.y, radius / 5))
-  }
+  if (kind === WOOD) ink(canvas, { edge: theme.text2, thick: Math.max(1, size * 0.05) }, shapeAt('wood', middle.x, middle.y, radius / 5))
+  else if (kind === STONE) ink(canvas, { fill: theme.inkSoft }, shapeAt('stone', middle.x, middle.y, radius / 5))
 }
 
 function drawHouse(canvas: Canvas, layout: GridLayout, theme: Theme, cell: number, owner: number, cols: number): void {
@@ -71,8 +56,7 @@ function drawHouse(canvas: Canvas, layout: GridLayout, theme: Theme, cell: numbe
   const { x, y } = layout.middle({ row: Math.floor(cell / cols), col: cell % cols })
   const half = size * 0.36
   const house = shapeAt('house', x, y, half / 6)
-  canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
-  canvas.fill(house)
+  ink(canvas, { fill: seatColour(theme, owner) }, house)
   if (hatch(owner)) {
     canvas.save()
     canvas.clip(house)
@@ -105,30 +89,19 @@ function drawWorker(canvas: Canvas, layout: GridLayout, theme: Theme, economy: E
   if (layout.size < 12) return
   if (worker.frozen !== null) {
     const flake = shapeAt('frozen', x, y, to.radius * 0.21)
-    for (const [width, colour] of [[3.5, theme.surface], [1.6, theme.text]] as const) {
-      canvas.lineWidth = width
-      canvas.strokeStyle = colour
-      canvas.stroke(flake)
-    }
+    for (const [thick, edge] of [[3.5, theme.surface], [1.6, theme.text]] as const) ink(canvas, { edge, thick }, flake)
   }
   if (economy.report?.accounts[worker.seat]?.outcome === 'caught') {
     const sign = shapeAt('caught', x + to.radius * 0.7, y - to.radius * 0.8, to.radius * 0.09)
-    canvas.fillStyle = theme.warnMark
-    canvas.strokeStyle = theme.surface
-    canvas.lineWidth = 1.5
-    canvas.stroke(sign)
-    canvas.fill(sign)
+    ink(canvas, { edge: theme.surface, thick: 1.5 }, sign)
+    ink(canvas, { fill: theme.warnMark }, sign)
   }
 }
 
 /** A dashed line between the two of each flag of the last epoch. */
 function drawFlags(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy): void {
-  canvas.setLineDash([4, 3])
-  canvas.globalAlpha = 0.8
   for (const { pair } of economy.report?.flags ?? []) {
     const [from, to] = pair.map((seat) => economy.workers[seat]).map((worker) => worker && placeOf(layout, economy, worker))
-    if (from && to) line(canvas, theme.warnMark, from.x, from.y, to.x, to.y, 1.6)
+    if (from && to) line(canvas, [[from.x, from.y], [to.x, to.y]], { edge: theme.warnMark, thick: 1.6, dash: [4, 3], alpha: 0.8 })
   }
-  canvas.globalAlpha = 1
-  canvas.setLineDash([])
 }

@@ -1,7 +1,7 @@
-import { arrow, definePictures, factNumber, number, pictureContext, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, definePictures, factNumber, number, pictureContext, rect, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene, type Canvas } from '@polity/board'
 import { drawMap } from './mapdrawing'
 import { NONE, STONE, WOOD, type Economy, type Schedule, type Worker } from './reading'
-import { text, type Canvas } from './strokes'
+import { text } from './strokes'
 import { drawPeople, drawSteps } from './taxdrawing'
 import { speaker } from './words'
 
@@ -34,8 +34,7 @@ function brackets(canvas: Canvas, scene: PictureScene, schedule: Schedule, befor
   const base = height - 22
   const x = (income: number): number => 6 + (Math.min(income, reach) / reach) * (width - 12)
   const y = (rate: number): number => base - (rate / peak) * (base - 8)
-  canvas.fillStyle = theme.grid
-  canvas.fillRect(6, base, width - 12, 1)
+  rect(canvas, 6, base, width - 12, 1, { fill: theme.grid })
   if (before.length) drawSteps(canvas, before, x, y, reach, theme.inkSoft, 1.2, [3, 3])
   drawSteps(canvas, schedule, x, y, reach, theme.ink, 2.2, [])
   drawPeople(canvas, theme, people, (income) => x(income * reach), height - 10, height - 10)
@@ -53,14 +52,9 @@ const deferred: ActPicture = (canvas, { theme, width, height, facts }) => {
   const part = Math.min(0.6, Math.max(0.2, factNumber(facts.share, 0.3)))
   const [wide, tall, base] = [30, height - 16, height - 6]
   for (const [i, x] of [18, width - 18 - wide].entries()) {
-    canvas.fillStyle = theme.inkSoft
-    canvas.fillRect(x, base - tall * (i ? 0.55 : 1 - part), wide, tall * (i ? 0.55 : 1 - part))
+    rect(canvas, x, base - tall * (i ? 0.55 : 1 - part), wide, tall * (i ? 0.55 : 1 - part), { fill: theme.inkSoft })
     const moved = { y: base - (i ? tall * (0.55 + part) : tall), height: tall * part }
-    canvas.strokeStyle = theme.text
-    canvas.lineWidth = 1.2
-    canvas.setLineDash(i ? [] : [3, 3])
-    canvas.strokeRect(x + 0.5, moved.y + 0.5, wide - 1, moved.height - 1)
-    canvas.setLineDash([])
+    rect(canvas, x + 0.5, moved.y + 0.5, wide - 1, moved.height - 1, { edge: theme.text, thick: 1.2, dash: i ? [] : [3, 3] })
   }
   arrow(canvas, 18 + wide + 6, height / 3, width - 18 - wide - 6, height / 3, { end: 'head', colour: theme.text, casing: theme.surface, width: 2 })
 }
@@ -91,7 +85,7 @@ const acts: Readonly<Record<string, ActPicture>> = {
   build: (canvas, scene) => {
     const layout = places(canvas, scene, [WOOD, STONE, NONE], [], [[2, scene.you]])
     const { theme, facts } = scene
-    ;['wood', 'stone'].forEach((name, col) => text(canvas, theme, number(factNumber(facts[name])), layout.left(col) + layout.size - 4, layout.top(0) + layout.size - 4, 'right', theme.text, '600 12px'))
+    ;['wood', 'stone'].forEach((name, col) => text(canvas, theme, number(factNumber(facts[name])), layout.left(col) + layout.size - 4, layout.top(0) + layout.size - 4, 'right', theme.text, 12, 600))
     const { y } = layout.middle({ row: 0, col: 0 })
     arrow(canvas, layout.left(2) - 8, y, layout.left(2) + 8, y, { end: 'head', colour: theme.text, casing: theme.surface, width: 2.2 })
   },

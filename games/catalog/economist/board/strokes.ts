@@ -1,8 +1,5 @@
-import type { Theme } from '@polity/board'
+import { write, type Theme, type Canvas, type Box } from '@polity/board'
 import type { Schedule } from './reading'
-
-export type Canvas = CanvasRenderingContext2D
-export type Box = { x: number; y: number; width: number; height: number }
 
 /** Shapes in a square of 14 units, for the map and its legend. */
 export const SHAPES = {
@@ -22,31 +19,12 @@ export function shapeAt(name: keyof typeof SHAPES, x: number, y: number, unit: n
 
 /** A name of what stands under it, and what is to be known of it. */
 export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string): void {
-  text(canvas, theme, strong, box.x, box.y + 12, 'left', theme.text, '600 13px')
+  text(canvas, theme, strong, box.x, box.y + 12, 'left', theme.text, 13, 600)
   if (quiet) text(canvas, theme, quiet, box.x, box.y + 29, 'left', theme.text3)
 }
 
-export function text(canvas: Canvas, theme: Theme, said: string, x: number, y: number, align: CanvasTextAlign, colour: string, font = '11px'): void {
-  canvas.font = `${font} ${theme.font}`
-  canvas.textAlign = align
-  canvas.textBaseline = 'alphabetic'
-  canvas.fillStyle = colour
-  canvas.fillText(said, x, y)
-}
-
-export function line(canvas: Canvas, colour: string, x1: number, y1: number, x2: number, y2: number, width = 1): void {
-  canvas.beginPath()
-  canvas.moveTo(x1, y1)
-  canvas.lineTo(x2, y2)
-  canvas.strokeStyle = colour
-  canvas.lineWidth = width
-  canvas.stroke()
-}
-
-export function dashedLine(canvas: Canvas, colour: string, x1: number, y1: number, x2: number, y2: number): void {
-  canvas.setLineDash([2, 4])
-  line(canvas, colour, x1, y1, x2, y2)
-  canvas.setLineDash([])
+export function text(canvas: Canvas, theme: Theme, said: string, x: number, y: number, align: CanvasTextAlign, colour: string, size = 11, weight = 400): void {
+  write(canvas, theme, said, x, y, { size, weight, colour, align, base: 'alphabetic' })
 }
 
 /** The rates of a schedule as the corners of a line of steps, up to an income of `reach`. */

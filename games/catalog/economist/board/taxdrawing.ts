@@ -1,6 +1,6 @@
-import { hue, seatDisc, type BoardContext, type Theme } from '@polity/board'
+import { disc, line, seatColour, seatDisc, widthOf, type BoardContext, type Theme, type Box, type Canvas } from '@polity/board'
 import type { Economy, Schedule } from './reading'
-import { dashedLine, lanesOf, line, stepsOf, text, title, type Box, type Canvas } from './strokes'
+import { lanesOf, stepsOf, text, title } from './strokes'
 import { taxOn } from './taxes'
 import { percent, short, speaker } from './words'
 
@@ -29,11 +29,9 @@ export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: B
   const { live, all } = incomesOf(economy)
   const reported = economy.report && !live ? say('lastEpoch', { n: economy.report.epoch + 1 }) : say('thisEpoch')
   const key = say(all.some(({ earned }) => earned !== null) ? 'ring' : 'reportedOnly')
-  canvas.font = `11px ${theme.font}`
   const both = [reported, say('dashed')].join(context.lang === 'zh' ? '；' : '; ')
-  const fits = canvas.measureText(both).width + canvas.measureText(key).width + 16 < box.width
-  canvas.font = `600 13px ${theme.font}`
-  const name = canvas.measureText(say('brackets')).width < box.width ? say('brackets') : say('bracketsShort')
+  const fits = widthOf(canvas, theme, both, 11) + widthOf(canvas, theme, key, 11) + 16 < box.width
+  const name = widthOf(canvas, theme, say('brackets'), 13, 600) < box.width ? say('brackets') : say('bracketsShort')
   title(canvas, theme, box, name, economy.before.length && fits ? both : reported)
   const left = box.x + 36
   const right = box.x + box.width - 8
@@ -46,7 +44,7 @@ export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: B
   const y = (rate: number): number => base - (rate / peak) * (base - top)
   grid(canvas, theme, left, right, peak, y)
   for (const [threshold] of economy.schedule.slice(1)) {
-    dashedLine(canvas, theme.line2, x(threshold), top, x(threshold), base + lanes)
+    line(canvas, [[x(threshold), top], [x(threshold), base + lanes]], { edge: theme.line2, dash: [2, 4] })
     text(canvas, theme, short(threshold, 1), x(threshold), base + lanes + 12, 'center', theme.text3)
   }
   if (right - x(economy.schedule.at(-1)?.[0] ?? 0) > 48) text(canvas, theme, say('coinAxis'), right, base + lanes + 12, 'right', theme.text3)
@@ -58,9 +56,8 @@ export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: B
     const moved = Math.round((rate - old) * 1000) / 10
     const last = i === economy.schedule.length - 1
     const whole = percent(rate) + (moved ? ` ${moved > 0 ? '▲' : '▼'}${short(Math.abs(moved))}` : '')
-    canvas.font = `600 12px ${theme.font}`
-    const said = [whole, percent(rate), percent(Math.round(rate * 100) / 100)].find((each) => canvas.measureText(each).width + 9 < wide)
-    if (said) text(canvas, theme, said, last ? right : x(threshold) + 5, y(rate) - 6, last ? 'right' : 'left', theme.text, '600 12px')
+    const said = [whole, percent(rate), percent(Math.round(rate * 100) / 100)].find((each) => widthOf(canvas, theme, each, 12, 600) + 9 < wide)
+    if (said) text(canvas, theme, said, last ? right : x(threshold) + 5, y(rate) - 6, last ? 'right' : 'left', theme.text, 12, 600)
   })
   drawEffective(canvas, theme, economy, x, y, reach)
   drawPeople(canvas, theme, all, x, base + 12, base + lanes - 4)
@@ -71,7 +68,7 @@ export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: B
 function grid(canvas: Canvas, theme: Theme, left: number, right: number, peak: number, y: (rate: number) => number): void {
   const each = [0.1, 0.2, 0.5, 1].find((step) => y(0) - y(step) >= 15) ?? 1
   for (let rate = 0; rate <= peak; rate += peak > 0.5 ? Math.max(each, 0.2) : each) {
-    line(canvas, theme.grid, left, y(rate), right, y(rate))
+    line(canvas, [[left, y(rate)], [right, y(rate)]], { edge: theme.grid })
     text(canvas, theme, `${Math.round(rate * 100)}%`, left - 5, y(rate) + 4, 'right', theme.text3)
   }
 }
@@ -83,12 +80,9 @@ export function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[],
   people.forEach(({ seat, hides, from, to }, i) => {
     const y = top + (lanes[i] ?? 0) * LANE
     if (hides) {
-      line(canvas, theme.seats[hue(seat)] ?? theme.ink, from, y, to, y, 1.6)
-      canvas.beginPath()
-      canvas.arc(from, y, 4.5, 0, Math.PI * 2)
-      canvas.fillStyle = theme.surface
-      canvas.fill()
-      canvas.stroke()
+      const how = { edge: seatColour(theme, seat), thick: 1.6 }
+      line(canvas, [[from, y], [to, y]], how)
+      disc(canvas, from, y, 4.5, { ...how, fill: theme.surface })
     }
     seatDisc(canvas, theme, seat, to, y, 8)
   })
@@ -97,24 +91,10 @@ export function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[],
 /** What share of an income is paid in all: a quiet line under the steps. */
 function drawEffective(canvas: Canvas, theme: Theme, { schedule, smoothing }: Economy, x: (income: number) => number, y: (rate: number) => number, reach: number): void {
   if (schedule.length < 2) return
-  canvas.beginPath()
-  for (let i = 1; i <= 60; i++) {
-    const income = (reach * i) / 60
-    const at = y(taxOn(schedule, income, smoothing) / income)
-    if (i === 1) canvas.moveTo(x(income), at)
-    else canvas.lineTo(x(income), at)
-  }
-  canvas.strokeStyle = theme.inkSoft
-  canvas.lineWidth = 1.2
-  canvas.stroke()
+  const incomes = Array.from({ length: 60 }, (_, i) => (reach * (i + 1)) / 60)
+  line(canvas, incomes.map((income) => [x(income), y(taxOn(schedule, income, smoothing) / income)]), { edge: theme.inkSoft, thick: 1.2 })
 }
 
 export function drawSteps(canvas: Canvas, schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number, colour: string, width: number, dash: number[]): void {
-  canvas.beginPath()
-  for (const [left, top] of stepsOf(schedule, x, y, reach)) canvas.lineTo(left, top)
-  canvas.setLineDash(dash)
-  canvas.strokeStyle = colour
-  canvas.lineWidth = width
-  canvas.stroke()
-  canvas.setLineDash([])
+  line(canvas, stepsOf(schedule, x, y, reach), { edge: colour, thick: width, dash })
 }

@@ -45,7 +45,6 @@ export default defineComposer({
   sends: () => 'draft',
   action: (draft) => actionOf(draftOf(draft)),
   kept: keptLetters,
-  idles: () => true,
   keys: Object.keys(KEYS),
   label: (draft, context) => {
     const { items } = draftOf(draft)

@@ -1,8 +1,8 @@
-import { drawAxes, hue, plate, seatBox, type Cell, type CellLayer, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, plate, rect, seatBox, seatColour, type Cell, type CellLayer, type GridLayout, type Theme, type Canvas } from '@polity/board'
 import { drawPlot, drawTinyPlot, lookOf, tinyLook } from './plotdrawing'
 import { drawRaids } from './raiddrawing'
 import { cellOf, NOBODY } from './reading'
-import { TINY, type Canvas, type Scene } from './scene'
+import { TINY, type Scene } from './scene'
 
 /** From this many pixels on neighbours of one owner are joined. */
 const JOINED = 14
@@ -21,7 +21,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
     [theme, context.bare],
     (plot) => (isTiny ? tinyLook(land, plot) : lookOf(land, plot)),
     (onto, plot) => (isTiny ? drawTinyPlot(onto, scene, plot) : drawPlot(onto, still, plot)),
-    (onto) => context.bare || drawAxes(onto, layout, theme.text3, theme.font),
+    (onto) => context.bare || drawAxes(onto, layout, theme),
   )
   if (!isTiny) {
     if (earlier && progress < 1) land.owners.forEach((owner, plot) => earlier.owners[plot] !== owner && drawPlot(canvas, scene, plot))
@@ -36,15 +36,13 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
 function drawJoins(canvas: Canvas, { land, context, layout }: Scene): void {
   const { theme } = context
   const { size } = layout
-  canvas.globalAlpha = 0.72
   land.owners.forEach((owner, plot) => {
     if (owner === NOBODY) return
     const { row, col } = cellOf(land, plot)
-    canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
-    if (col + 1 < land.cols && land.owners[plot + 1] === owner) canvas.fillRect(layout.left(col) + size - 1, layout.top(row) + 2, 2, size - 4)
-    if (row + 1 < land.rows && land.owners[plot + land.cols] === owner) canvas.fillRect(layout.left(col) + 2, layout.top(row) + size - 1, size - 4, 2)
+    const how = { fill: seatColour(theme, owner), alpha: 0.72 }
+    if (col + 1 < land.cols && land.owners[plot + 1] === owner) rect(canvas, layout.left(col) + size - 1, layout.top(row) + 2, 2, size - 4, how)
+    if (row + 1 < land.rows && land.owners[plot + land.cols] === owner) rect(canvas, layout.left(col) + 2, layout.top(row) + size - 1, size - 4, 2, how)
   })
-  canvas.globalAlpha = 1
 }
 
 function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: string, width: number): void {
@@ -63,11 +61,8 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
     [...line].forEach((mark, col) => {
       const x = x0 + col * cell
       const y = y0 + row * cell
-      if (mark === '.') {
-        canvas.strokeStyle = theme.line
-        canvas.lineWidth = 1
-        canvas.strokeRect(x + 0.5, y + 0.5, cell - 2, cell - 2)
-      } else seatBox(canvas, theme, mark.charCodeAt(0) - 65, x, y, cell - 1, cell - 1, 1.5)
+      if (mark === '.') rect(canvas, x + 0.5, y + 0.5, cell - 2, cell - 2, { edge: theme.line })
+      else seatBox(canvas, theme, mark.charCodeAt(0) - 65, x, y, cell - 1, cell - 1, 1.5)
     }),
   )
 }

@@ -11,18 +11,16 @@ import {
   type Cell,
   type Deeds,
   type Detail,
-  type FeedPlan,
   type Frame,
   type GridFacts,
   type Headline,
-  type Lang,
   type Ledger,
   type LegendItem,
   type SignPath,
 } from '@polity/board'
 import { cellOf, NOBODY, OUTCOMES, plotAt, readLand, type Land, type Plot } from './reading'
 import type { RaidData } from './shapes'
-import { speaker, words, type Word } from './words'
+import { speaker, type Word } from './words'
 
 /** A seat by its name; a dash for nobody, and where it is not known. */
 const namer = ({ seats }: BoardContext) => (seat: number | null | undefined): string => (seat === null || seat === undefined || seat === NOBODY ? '–' : seatName(seats, seat))
@@ -157,23 +155,6 @@ function place(land: Land, plot: Plot): string {
 }
 
 const RAIDS = Object.keys(OUTCOMES)
-const GROUPS: readonly [key: string, label: Word, kinds: readonly string[]][] = [
-  ['raids', 'groupRaids', RAIDS],
-  ['claims', 'groupClaims', ['plot_claimed', 'claim_drawn']],
-  ['defence', 'groupDefence', ['plots_defended']],
-  ['mining', 'groupMining', ['gold_mined']],
-  ['talk', 'groupTalk', ['message_sent', 'message_announced']],
-  ['law', 'groupLaw', ['levy_paid', 'treasury_shared', 'plot_restored', 'capture_upheld']],
-]
-
-export function feed(lang: Lang): FeedPlan {
-  return {
-    // Everybody mines in every round, and the totals stand in the headline.
-    minor: ['gold_mined', 'plots_defended', 'round_closed'],
-    groups: GROUPS.map(([key, label, kinds]) => ({ key, label: words[lang][label], kinds })),
-  }
-}
-
 /** Each raid by whoever raided: several may raid one plot. */
 export const deeds: Deeds = { metric: 'raids', kinds: RAIDS, by: ({ data }) => (data as unknown as RaidData).raiders }
 

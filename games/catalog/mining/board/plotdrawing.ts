@@ -1,6 +1,6 @@
-import { hue, roundedBox, seatBox, seatLetter, type Look, type Theme } from '@polity/board'
+import { disc, onSeat, rect, seatBox, seatColour, seatLetter, shape, write, type Look, type Theme, type Canvas } from '@polity/board'
 import { cellOf, NOBODY, type Land, type Plot } from './reading'
-import { ROOMY, type Canvas, type Scene } from './scene'
+import { ROOMY, type Scene } from './scene'
 
 /** All that the look of a plot depends on; see drawPlot. */
 export function lookOf(land: Land, plot: Plot): Look {
@@ -20,13 +20,11 @@ export function drawTinyPlot(canvas: Canvas, { land, context, layout }: Scene, p
   if (!box) return
   const owner = land.owners[plot] ?? NOBODY
   const gap = layout.size > 4 ? 1 : 0
-  canvas.fillStyle = owner === NOBODY ? theme.void : (theme.seats[hue(owner)] ?? theme.ink)
-  canvas.fillRect(box.x, box.y, box.width - gap, box.height - gap)
+  rect(canvas, box.x, box.y, box.width - gap, box.height - gap, { fill: owner === NOBODY ? theme.void : seatColour(theme, owner) })
   // Defence is the one shape that still fits: a point in the middle.
   if (layout.size < 4 || !land.defended.has(plot)) return
   const dot = Math.max(2, Math.round(layout.size * 0.3))
-  canvas.fillStyle = theme.onSeats[hue(Math.max(owner, 0))] ?? theme.surface
-  canvas.fillRect(box.x + Math.floor((box.width - gap - dot) / 2), box.y + Math.floor((box.height - gap - dot) / 2), dot, dot)
+  rect(canvas, box.x + Math.floor((box.width - gap - dot) / 2), box.y + Math.floor((box.height - gap - dot) / 2), dot, dot, { fill: onSeat(theme, Math.max(owner, 0)) })
 }
 
 export function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
@@ -42,22 +40,15 @@ export function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   const radius = size > 14 ? 2 : 0
 
   if (owner === NOBODY) {
-    canvas.fillStyle = theme.void
-    canvas.fillRect(x, y, side, side)
-    if (size > 5) {
-      canvas.strokeStyle = theme.line
-      canvas.lineWidth = 1
-      canvas.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1)
-    }
+    rect(canvas, x, y, side, side, { fill: theme.void })
+    if (size > 5) rect(canvas, x + 0.5, y + 0.5, side - 1, side - 1, { edge: theme.line })
     drawRichness(canvas, scene, plot, x, y, side, theme.text3)
     return
   }
   const was = earlier?.owners[plot] ?? owner
   if (was !== owner && progress < 1) {
-    if (was === NOBODY) {
-      canvas.fillStyle = theme.void
-      canvas.fillRect(x, y, side, side)
-    } else seatBox(canvas, theme, was, x, y, side, side, radius)
+    if (was === NOBODY) rect(canvas, x, y, side, side, { fill: theme.void })
+    else seatBox(canvas, theme, was, x, y, side, side, radius)
     canvas.globalAlpha = progress
     seatBox(canvas, theme, owner, x, y, side, side, radius)
     canvas.globalAlpha = 1
@@ -66,38 +57,22 @@ export function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   const before = land.before.get(plot)
   if (before !== undefined && before !== NOBODY && before !== owner && size >= 8) {
     const corner = Math.max(5, size * 0.34)
-    canvas.beginPath()
-    canvas.moveTo(x + side, y)
-    canvas.lineTo(x + side, y + corner)
-    canvas.lineTo(x + side - corner, y)
-    canvas.closePath()
-    canvas.fillStyle = theme.seats[hue(before)] ?? theme.ink
-    canvas.fill()
-    canvas.strokeStyle = theme.surface
-    canvas.lineWidth = size > 20 ? 1.5 : 1
-    canvas.stroke()
+    shape(canvas, [[x + side, y], [x + side, y + corner], [x + side - corner, y]], { fill: seatColour(theme, before), edge: theme.surface, thick: size > 20 ? 1.5 : 1 })
   }
-  const on = theme.onSeats[hue(owner)] ?? theme.surface
+  const on = onSeat(theme, owner)
   if (!layout.small) {
     drawLetter(canvas, theme, owner, x, y, size)
-    if (size >= ROOMY) drawPips(canvas, land.mined[plot] ?? 0, x, y, side, on)
+    if (size >= ROOMY) drawPips(canvas, theme, land.mined[plot] ?? 0, x, y, side, on)
   }
   drawRichness(canvas, scene, plot, x, y, side, on)
   const held = (before ?? owner) === owner
   if (land.defended.has(plot) && held) {
     const inset = size > 20 ? 3.5 : size > 8 ? 1.5 : 0.5
-    canvas.strokeStyle = on
-    canvas.lineWidth = size > 20 ? Math.min(3, size * 0.055) : size > 8 ? 1.5 : 1
-    canvas.strokeRect(x + inset, y + inset, side - 2 * inset, side - 2 * inset)
+    rect(canvas, x + inset, y + inset, side - 2 * inset, side - 2 * inset, { edge: on, thick: size > 20 ? Math.min(3, size * 0.055) : size > 8 ? 1.5 : 1 })
   }
   if (land.immune(plot) && size > 8) {
     const inset = size > 20 ? 4.5 : 1.5
-    canvas.strokeStyle = on
-    canvas.lineWidth = size > 20 ? 1.8 : 1
-    canvas.setLineDash(size > 20 ? [3, 3.5] : [2, 2])
-    roundedBox(canvas, x + inset, y + inset, side - 2 * inset, side - 2 * inset, size > 20 ? 7 : 2)
-    canvas.stroke()
-    canvas.setLineDash([])
+    rect(canvas, x + inset, y + inset, side - 2 * inset, side - 2 * inset, { edge: on, thick: size > 20 ? 1.8 : 1, dash: size > 20 ? [3, 3.5] : [2, 2] }, size > 20 ? 7 : 2)
   }
 }
 
@@ -107,30 +82,22 @@ export function drawLetter(canvas: Canvas, theme: Theme, owner: number, x: numbe
 }
 
 /** One pip for each gold mined; a number where there is no room for the pips. */
-function drawPips(canvas: Canvas, gold: number, x: number, y: number, side: number, colour: string): void {
+function drawPips(canvas: Canvas, theme: Theme, gold: number, x: number, y: number, side: number, colour: string): void {
   if (gold <= 0) return
   const pip = Math.max(3, Math.round(side * 0.105))
   const step = pip * 1.45
   const left = x + side * 0.14
   const top = y + side - side * 0.14 - pip
-  canvas.fillStyle = colour
   canvas.globalAlpha = 0.85
-  if (gold * step > side * 0.8) {
-    canvas.font = `600 11px sans-serif`
-    canvas.textAlign = 'left'
-    canvas.textBaseline = 'alphabetic'
-    canvas.fillText(String(gold), left, y + side - side * 0.1)
-  } else for (let i = 0; i < gold; i++) canvas.fillRect(Math.round(left + i * step), Math.round(top), pip, pip)
+  if (gold * step > side * 0.8) write(canvas, theme, String(gold), left, y + side - side * 0.1, { size: 11, weight: 600, colour, base: 'alphabetic' })
+  else for (let i = 0; i < gold; i++) rect(canvas, Math.round(left + i * step), Math.round(top), pip, pip, { fill: colour })
   canvas.globalAlpha = 1
 }
 
 /** A dot at the lower right of plots that yield more than the poorest. */
 function drawRichness(canvas: Canvas, { land, layout }: Scene, plot: number, x: number, y: number, side: number, colour: string): void {
   if (layout.size < 12 || (land.alpha[plot] ?? 0) <= poorest(land)) return
-  canvas.beginPath()
-  canvas.arc(x + side - side * 0.16, y + side - side * 0.16, Math.max(2, side * 0.06), 0, Math.PI * 2)
-  canvas.fillStyle = colour
-  canvas.fill()
+  disc(canvas, x + side - side * 0.16, y + side - side * 0.16, Math.max(2, side * 0.06), { fill: colour })
 }
 
 const poorestOf = new WeakMap<Land, number>()

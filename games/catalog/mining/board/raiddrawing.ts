@@ -1,7 +1,7 @@
-import { arrow, hue, seatDisc, type GridLayout } from '@polity/board'
+import { arrow, ink, rect, seatColour, seatDisc, type GridLayout, type Canvas } from '@polity/board'
 import { drawLetter } from './plotdrawing'
 import { cellOf, NOBODY, type Plot } from './reading'
-import { ROOMY, TINY, type Canvas, type Scene } from './scene'
+import { ROOMY, TINY, type Scene } from './scene'
 
 /** Of more raids than this in a round the arrows are cut to so many plots. */
 const CROWD = 6
@@ -76,12 +76,8 @@ function drawTinyRaids(canvas: Canvas, { land, context, layout }: Scene): void {
         canvas.lineTo(to.x, to.y)
       }
     }
-    canvas.setLineDash(outcome === 'repelled' ? [2, 2] : [])
-    canvas.lineWidth = 1
-    canvas.strokeStyle = context.theme.text
-    canvas.stroke()
+    ink(canvas, { edge: context.theme.text, dash: outcome === 'repelled' ? [2, 2] : [] })
   }
-  canvas.setLineDash([])
 }
 
 /** The letters of the plots that arrows cross, above the arrows: who holds a plot is read first. */
@@ -95,8 +91,7 @@ function drawCrossed(canvas: Canvas, { land, context, layout }: Scene, crossed: 
     const { row, col } = cellOf(land, plot)
     const [x, y] = [layout.left(col) + 1, layout.top(row) + 1]
     const plate = Math.min(18, Math.max(11, Math.round(size * 0.27))) * 1.5
-    canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
-    canvas.fillRect(x + 1, y + 1, plate, plate)
+    rect(canvas, x + 1, y + 1, plate, plate, { fill: seatColour(theme, owner) })
     drawLetter(canvas, theme, owner, x, y, size)
   }
 }

@@ -1,8 +1,6 @@
 import type { BoardContext, GridLayout } from '@polity/board'
 import type { Land } from './reading'
 
-export type Canvas = CanvasRenderingContext2D
-
 export interface Scene {
   land: Land
   /** The land a step earlier, where a change is to be shown moving. */

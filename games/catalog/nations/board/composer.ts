@@ -32,7 +32,6 @@ export default defineComposer({
   sends: () => 'draft',
   action: (draft) => actionOf(draftOf(draft)),
   kept: keptLetters,
-  idles: () => true,
   keys: ['a', 'g', 'c'],
   label: (kept, context) => {
     const draft = draftOf(kept)

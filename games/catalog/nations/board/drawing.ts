@@ -1,11 +1,10 @@
 import {
-  arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, plate, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
+  arrow, boxLine, cross, dottedLine, flowLine, number, onSeat, placeTags, plate, rect, seatBox, seatColour, seatLetter, seatName, shape, tag, tagWidth, widthOf, write, type BoardContext, type Box, type Line, type Theme,
+  type Canvas,
 } from '@polity/board'
 import { HEAD, layoutWorld, type WorldLayout } from './layout'
 import { flows, staged, type Nation, type Scenery } from './reading'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 interface Scene {
   world: Scenery
@@ -116,10 +115,8 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   if (isRoomy) {
     seatBox(canvas, theme, nation.seat, left, box.y + 4, 15, 15, 2)
     seatLetter(canvas, theme, nation.seat, left + 7.5, box.y + 11.5, 11)
-    lettering(canvas, `600 12px ${theme.font}`, theme.text, 'left')
-    canvas.fillText(seatName(context.seats, nation.seat), left + 20, box.y + 12, box.width - 50)
-    lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'right')
-    canvas.fillText(String(nation.territories.length), box.x + box.width - 7, box.y + 12)
+    write(canvas, theme, seatName(context.seats, nation.seat), left + 20, box.y + 12, { weight: 600, most: box.width - 50 })
+    write(canvas, theme, String(nation.territories.length), box.x + box.width - 7, box.y + 12, { size: 11, colour: theme.text2, align: 'right' })
   }
   nation.territories.forEach((territory, i) => {
     const x = left + (i % perRow) * side
@@ -129,66 +126,41 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   if (!isRoomy) return
   army(canvas, context, nation, left, box.y + box.height - 22, box.width - 14)
   const share = (nation.welfare ?? 0) / best
-  canvas.fillStyle = theme.grid
-  canvas.fillRect(left, box.y + box.height - 8, box.width - 14, 4)
-  if (nation.welfare === null) return
-  canvas.fillStyle = theme.seats[hue(nation.seat)] ?? theme.ink
-  canvas.fillRect(left, box.y + box.height - 8, (box.width - 14) * share, 4)
+  rect(canvas, left, box.y + box.height - 8, box.width - 14, 4, { fill: theme.grid })
+  if (nation.welfare !== null) rect(canvas, left, box.y + box.height - 8, (box.width - 14) * share, 4, { fill: seatColour(theme, nation.seat) })
 }
 
 function land(canvas: Canvas, theme: Theme, world: Scenery, seat: number, territory: number, x: number, y: number, size: number): void {
   seatBox(canvas, theme, seat, x, y, size, size, 1)
   const first = world.first[territory - 1] ?? seat
-  if (first !== seat) {
-    canvas.beginPath()
-    canvas.moveTo(x + size - size * 0.45, y)
-    canvas.lineTo(x + size, y)
-    canvas.lineTo(x + size, y + size * 0.45)
-    canvas.closePath()
-    canvas.fillStyle = theme.seats[hue(first)] ?? theme.ink
-    canvas.fill()
-    canvas.strokeStyle = theme.surface
-    canvas.lineWidth = 1
-    canvas.stroke()
-  }
+  if (first !== seat) shape(canvas, [[x + size - size * 0.45, y], [x + size, y], [x + size, y + size * 0.45]], { fill: seatColour(theme, first), edge: theme.surface })
   // Text of less than 11 px is not read: a smaller square is a colour alone, and its number stands in the words.
   if (size < 19) return
   const full = size >= 27
   if (full) seatLetter(canvas, theme, seat, x + size * 0.3, y + size * 0.32, 11)
-  lettering(canvas, `400 11px ${theme.font}`, theme.onSeats[hue(seat)] ?? theme.surface, full ? 'right' : 'center', full ? 'alphabetic' : 'middle')
-  canvas.fillText(String(territory), full ? x + size - 3 : x + size / 2, full ? y + size - 4 : y + size / 2 + 0.5)
+  const look = { size: 11, colour: onSeat(theme, seat) }
+  if (full) write(canvas, theme, String(territory), x + size - 3, y + size - 4, { ...look, align: 'right', base: 'alphabetic' })
+  else write(canvas, theme, String(territory), x + size / 2, y + size / 2 + 0.5, { ...look, align: 'center' })
 }
 
 /** A bar for each mil; those that were lost or left in the turn are outlined. */
 function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, y: number, width: number): void {
   const { theme } = context
   const say = speaker(context)
-  lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'left')
-  if (nation.army === null) {
-    canvas.fillText(say('unknownArmy'), x, y + 4, width)
+  const { army, gone } = nation
+  if (army === null) {
+    write(canvas, theme, say('unknownArmy'), x, y + 4, { size: 11, colour: theme.text2, most: width })
     return
   }
-  const { army, gone } = nation
   const told = gone ? say('milsChange', { from: army + gone, n: army }) : army ? say('mils', { n: army }) : say('noArmy')
-  const room = Math.max(0, Math.floor((width - canvas.measureText(told).width - 6) / 5))
-  const shown = Math.min(nation.army, room)
+  const room = Math.max(0, Math.floor((width - widthOf(canvas, theme, told, 11) - 6) / 5))
+  const shown = Math.min(army, room)
   const outlined = Math.min(gone, room - shown)
   for (let i = 0; i < shown + outlined; i++) {
-    if (i < shown) {
-      canvas.fillStyle = theme.text
-      canvas.fillRect(x + i * 5, y - 1, 3.5, 10)
-    } else {
-      canvas.strokeStyle = theme.warnMark
-      canvas.lineWidth = 1
-      canvas.strokeRect(x + i * 5 + 0.5, y - 0.5, 3, 9)
-    }
+    if (i < shown) rect(canvas, x + i * 5, y - 1, 3.5, 10, { fill: theme.text })
+    else rect(canvas, x + i * 5 + 0.5, y - 0.5, 3, 9, { edge: theme.warnMark })
   }
-  canvas.fillStyle = theme.text2
-  canvas.fillText(told, x + (shown + outlined) * 5 + (shown + outlined ? 4 : 0), y + 4)
-}
-
-function lettering(canvas: Canvas, font: string, colour: string, align: CanvasTextAlign, baseline: CanvasTextBaseline = 'middle'): void {
-  Object.assign(canvas, { font, fillStyle: colour, textAlign: align, textBaseline: baseline })
+  write(canvas, theme, told, x + (shown + outlined) * 5 + (shown + outlined ? 4 : 0), y + 4, { size: 11, colour: theme.text2 })
 }
 
 /** The small picture on the game's card: four nations, a gift and an attack. */

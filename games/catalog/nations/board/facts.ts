@@ -13,17 +13,15 @@ import {
   type Deeds,
   type Detail,
   type FactList,
-  type FeedPlan,
   type Frame,
   type GridFacts,
   type Headline,
-  type Lang,
   type Ledger,
   type LegendItem,
 } from '@polity/board'
 import { rounded } from './orders'
 import { flows, readWorld, type Nation, type World } from './reading'
-import { speaker, words, type Word } from './words'
+import { speaker, type Word } from './words'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
@@ -136,19 +134,6 @@ function lists(world: World, context: BoardContext): FactList[] {
     list('promises', 'listPromises', world.promises, (vow) => say('factPromise', { ...vow, kind: say(PROMISED[vow.kind]) })),
     list('owners', 'listOwners', owners, (each) => say('factOwner', each)),
   ]
-}
-
-export function feed(lang: Lang): FeedPlan {
-  const word = words[lang]
-  return {
-    minor: ['welfare_paid', 'nation_endowed', 'nation_funded', 'turn_closed'],
-    groups: [
-      { key: 'war', label: word.groupWar, kinds: ['nation_attacked', 'upkeep_unpaid', 'mils_bought', 'purchase_cut', 'mils_disbanded', 'disbanding_cut'] },
-      { key: 'trade', label: word.groupTrade, kinds: ['grant_paid', 'grant_cut', 'resource_granted', 'territory_ceded'] },
-      { key: 'talk', label: word.groupTalk, kinds: ['message_sent', 'message_announced', 'promise_kept', 'promise_broken'] },
-      { key: 'money', label: word.groupMoney, kinds: ['welfare_paid', 'turn_closed', 'round_scored', 'round_opened', 'nation_endowed', 'nation_funded'] },
-    ],
-  }
 }
 
 export const deeds: Deeds = {

@@ -1,9 +1,7 @@
-import { arrow, boxLine, definePictures, flowLine, pictureContext, tagAt, talking, type Box, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, boxLine, definePictures, flowLine, pictureContext, tagAt, talking, type Box, type ActPicture, type PictureScene, type Canvas } from '@polity/board'
 import { drawWorld } from './drawing'
 import type { WorldLayout } from './layout'
 import { staged, type Scenery } from './reading'
-
-type Canvas = CanvasRenderingContext2D
 
 const SIDE = 28
 /** A card without words has its squares seven pixels from its left and three below its top. */
