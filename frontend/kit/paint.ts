@@ -8,7 +8,7 @@ export const seatColour = (theme: Theme, seat: number): string => theme.seats[hu
 export const onSeat = (theme: Theme, seat: number): string => theme.onSeats[hue(seat)] ?? theme.surface
 
 /** A rounded box in one colour, with an edge in another. */
-export function plate(context: Canvas, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1, dash: readonly number[] = []): void {
+export function plate(context: Canvas, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1, dash?: readonly number[]): void {
   rect(context, x, y, width, height, { fill, edge, thick, dash }, radius)
 }
 

@@ -7,7 +7,7 @@ export interface Ink {
   fill?: string | undefined
   edge?: string | undefined
   thick?: number
-  dash?: readonly number[]
+  dash?: readonly number[] | undefined
   /** 0 to 1, of both. */
   alpha?: number
 }
@@ -15,7 +15,7 @@ export interface Ink {
 export type Spot = readonly [x: number, y: number]
 
 /** Inks a path; without one what was traced last. */
-export function ink(canvas: Canvas, { fill, edge, thick = 1, dash = [], alpha }: Ink, path?: Path2D): void {
+export function ink(canvas: Canvas, { fill, edge, thick = 1, dash, alpha }: Ink, path?: Path2D): void {
   if (alpha !== undefined) canvas.globalAlpha = alpha
   if (fill) {
     canvas.fillStyle = fill
@@ -25,10 +25,10 @@ export function ink(canvas: Canvas, { fill, edge, thick = 1, dash = [], alpha }:
   if (edge) {
     canvas.strokeStyle = edge
     canvas.lineWidth = thick
-    canvas.setLineDash([...dash])
+    if (dash) canvas.setLineDash([...dash])
     if (path) canvas.stroke(path)
     else canvas.stroke()
-    canvas.setLineDash([])
+    if (dash) canvas.setLineDash([])
   }
   if (alpha !== undefined) canvas.globalAlpha = 1
 }
