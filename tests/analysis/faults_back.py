@@ -98,7 +98,7 @@ FAULTS = (
           '"groups": [codes[row.cluster] for row in rows]', '"groups": list(range(len(rows)))',
           "tests/analysis/test_declared_tests.py::test_seats_of_one_run_are_no_further_evidence"),
     Fault("medium: figures", f"{LAB}/analysis/report/figures.py",
-          'drawing.text(NAME + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")', "pass",
+          'drawing.text(start + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")', "pass",
           "tests/analysis/test_report.py::test_a_figure_says_its_axes_with_units_its_n_and_what_is_drawn"),
     Fault("medium: bytes of a run", f"{LAB}/folders/recorder.py", "LEVEL: Final = ", "LEVEL: Final = -100 + 0 * ",
           "tests/lab/test_packed.py::test_a_run_of_mining_takes_less_than_150_kilobytes"),

@@ -69,7 +69,7 @@ def _nothing(plan: dict[str, Any]) -> None:
 
 
 BENDS: dict[str, tuple[Bend, str]] = {
-    "late hypothesis": (_late, "more.metric: – → both_cooperate_rate"),
+    "late hypothesis": (_late, "more: – → both_cooperate_rate differs"),
     "changed metric": (_metric, "slips.metric: cooperation_rate → both_cooperate_rate"),
     "one-sided after the look": (_one_sided, "slips.direction: differs → lower"),
     "subgroup": (_subgroup, "conditions.noise-0.2: played → –"),

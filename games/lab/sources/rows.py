@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from statistics import fmean, stdev
 from typing import Any, Final, Literal, TypeAlias
 
 from games.core.codec import digest
@@ -146,7 +147,7 @@ def learnt(row: Row, training: str, kept: Mapping[str, Any], over: str = "") -> 
         return row
     told, entry = first
     if other is not None:
-        told = interval(one - two for one, two in zip(told["values"], other[0]["values"], strict=True))
+        told = _apart(told, other[0])
     metric = entry.get("measure", "reward / best")
     filled = replace(row, **told, metric=metric, seconds=entry["seconds"], by=entry["command"])
     if row.verdict == "incomparable":
@@ -164,7 +165,21 @@ def _kept_training(game: str, training: str, kept: Mapping[str, Any]) -> tuple[A
     entry = kept.get(f"{LEARNT}{preset}/{algorithm}")
     if entry is None or not is_current(entry, load(f"{game}/{preset}", tries=False)):
         return None
-    return interval([entry["steps"] / 1e6] * entry["runs"]) if name == STEPS else entry["rows"][name], entry
+    if name != STEPS:
+        return entry["rows"][name], entry
+    steps, runs = entry["steps"] / 1e6, entry["runs"]
+    return {"ours": steps, "low": steps, "high": steps, "n": runs, "values": [steps] * runs}, entry
+
+
+def _apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """One row less another, seed by seed, with its interval: by Student's quantile as it stands in what is kept, so
+    that who reads loads no statistics.
+    """
+    values = [first - second for first, second in zip(one["values"], other["values"], strict=True)]
+    kept = max(one, other, key=lambda row: stdev(row["values"]))
+    half = stdev(values) * (kept["high"] - kept["ours"]) / stdev(kept["values"])
+    return {"ours": fmean(values), "low": fmean(values) - half, "high": fmean(values) + half, "n": len(values),
+            "values": values}  # fmt: skip
 
 
 def interval(values: Iterable[float]) -> dict[str, Any]:
