@@ -7,8 +7,11 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from django.db import OperationalError
 
 from games.core import codec
+from games.site.drive import lease as module
+from games.site.drive.conductor import conduct
 from games.site.drive.lane import Lane
 from games.site.drive.lease import Lease, Moved
 from games.site.drive.moving import Move
@@ -74,3 +77,24 @@ def test_who_waits_lets_others_go_on_and_goes_on_only_when_they_wait() -> None:
     lane.wait(thread.join)
     assert order == ["second"]
     lane.leave()
+
+
+def test_a_lease_that_could_not_be_released_is_released_when_the_database_is_back(
+    make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, real, tries = make_run(), Lease.release, list[str]()
+
+    def away_twice(lease: Lease) -> None:
+        tries.append(lease.run_id)
+        if len(tries) < 3:
+            raise OperationalError("the database is away")
+        real(lease)
+
+    monkeypatch.setattr(Lease, "release", away_twice)
+    monkeypatch.setattr(module, "AGAIN_S", 0.01)
+    conduct(run.pk, run.queue)
+    for thread in threading.enumerate():
+        if thread.name == "releases":
+            thread.join()
+    run.refresh_from_db()
+    assert (tries, run.lease_until, run.lease_owner) == ([run.pk] * 3, None, "")

@@ -13,7 +13,6 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -98,8 +97,10 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         _fail(lease, error)
     finally:
         lane.leave()
-        with suppress(*PASSING):
+        try:
             lease.release()
+        except PASSING:
+            lease.release_when_back()
     if again:
         enqueue(run_id, queue)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +21,8 @@ from games.site.record import clock
 
 LEASE = timedelta(seconds=15)
 """How long it is held without being renewed."""
+AGAIN_S = 1.0
+"""How often it is tried to release one that could not be released."""
 EARLY = timedelta(seconds=1)
 """A paced run may be taken this long before its next step is due, and naps; a longer wait ends the task."""
 
@@ -108,6 +111,34 @@ class Lease:
 
     def release(self) -> None:
         Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
+
+    def release_when_back(self) -> None:
+        """Release it as soon as the database can be reached again; until then, nobody takes it."""
+        with _lock:
+            _late.add(self)
+            if len(_late) == 1:
+                threading.Thread(target=_release_late, name="releases", daemon=True).start()
+
+
+_lock, _late = threading.Lock(), set[Lease]()
+
+
+def _release_late() -> None:
+    while True:
+        time.sleep(AGAIN_S)
+        with _lock:
+            waiting = set(_late)
+        try:
+            for lease in waiting:
+                lease.release()
+        except Exception:  # still away; who has taken the run meanwhile, after the lease had ended, keeps it
+            continue
+        finally:
+            connection.close()
+        with _lock:
+            _late.difference_update(waiting)
+            if not _late:
+                return
 
 
 def ours_among(leases: Iterable[Lease]) -> set[Lease]:
