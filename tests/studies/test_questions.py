@@ -13,8 +13,9 @@ from games.site.exports.sessions import codebook, tables_of
 from games.site.models import Member, Visit
 from games.site.studies.facts import order_of
 from games.site.studies.loading import study_read
-from games.site.studies.questions import Question, answer_read, fields_of
+from games.site.studies.questions import Question
 from games.site.studies.rehearsing import rehearse
+from games.site.studies.values import answer_read, fields_of
 from games.site.studies.walking import member_join, session_open, study_of
 from tests.studies.conftest import again, sends
 

@@ -26,8 +26,9 @@ from games.site.studies.answering import failed_checks
 from games.site.studies.earning import earned, gains_of
 from games.site.studies.facts import order_of
 from games.site.studies.loading import Study
-from games.site.studies.questions import Question, part_texts
-from games.site.studies.questions import rows_of as rows_of_answer
+from games.site.studies.questions import Question
+from games.site.studies.values import part_texts
+from games.site.studies.values import rows_of as rows_of_answer
 from games.site.studies.walking import study_of
 
 MOVE: Final = "action."

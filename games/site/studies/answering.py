@@ -12,7 +12,8 @@ from games.site.studies.conditions import Facts, holds
 from games.site.studies.facts import answered, facts_of
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
-from games.site.studies.questions import TEXT_MAX, answer_read
+from games.site.studies.questions import TEXT_MAX
+from games.site.studies.values import answer_read
 from games.site.studies.walking import Place, advance, study_of, tried_again
 
 LOOKED_MAX = 1e6

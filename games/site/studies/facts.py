@@ -15,7 +15,8 @@ from games.site.studies.earning import earned, gains_of, points_of
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
 from games.site.studies.naming import names_called
-from games.site.studies.questions import Question, rows_of, text_of, value_of
+from games.site.studies.questions import Question, text_of, value_of
+from games.site.studies.values import rows_of
 
 T = TypeVar("T")
 

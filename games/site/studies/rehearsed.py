@@ -11,7 +11,8 @@ from typing import Any, Final
 from games.core.agents import Decider, deciding
 from games.core.rng import Rng
 from games.site.people.open_turn import OpenRequest
-from games.site.studies.questions import Question, fields_of
+from games.site.studies.questions import Question
+from games.site.studies.values import fields_of
 
 ARRIVE_S: Final = 90.0
 """In so many seconds all come who are not late."""

@@ -12,7 +12,8 @@ from games.site.studies.conditions import holds, test_plain
 from games.site.studies.facts import order_of, shuffled, text_for
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
-from games.site.studies.questions import MOVED, SIDES, Question, fields_of, offer_text, text_of, value_of
+from games.site.studies.questions import MOVED, SIDES, Question, text_of, value_of
+from games.site.studies.values import fields_of, offer_text
 from games.site.web.studyshown import text_in
 from games.site.web.waywords import say
 
