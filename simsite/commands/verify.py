@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,6 +14,9 @@ from simsite.commands.printing import as_json, is_path, progress, say
 if TYPE_CHECKING:
     from games.lab.folders.reading import RunFolder
     from games.site.models import Experiment
+
+EACH: Final = 20
+"""So many runs are told one by one; of more, those that differ and a sum."""
 
 
 def verify(
@@ -71,8 +74,11 @@ def verify(
         ]
         as_json({"identical": not wrong and not altered, "runs": runs, "altered": altered})
     else:
-        for verdict in verdicts:
+        many = len(verdicts) > EACH
+        for verdict in wrong if many else verdicts:
             say(str(verdict))
+        if many:
+            say(f"{len(verdicts)} runs: {f'{len(wrong)} differ' if wrong else 'all identical'}")
         for line in altered:
             say(line)
     return 1 if wrong or altered else 0

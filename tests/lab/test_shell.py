@@ -91,6 +91,19 @@ def test_verify_ends_with_1_and_the_first_round_that_differs(polity: Polity) -> 
     assert json.loads(polity("verify", "out", "--json").out)["identical"] is False
 
 
+def test_verify_tells_many_runs_as_a_sum_and_names_those_that_differ(
+    polity: Polity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simsite.commands.verify.EACH", 2)
+    polity("run", "orchard/baseline", "--seeds", "1..3", "--plain", "--out", "out")
+    assert polity("verify", "out").out.splitlines() == ["3 runs: all identical"]
+    path = Path("out/rounds.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"got":2', b'"got":3', 1))
+    lines = polity("verify", "out").out.splitlines()
+    assert lines[0].startswith("condition base, replicate 1: ")
+    assert lines[1] == "3 runs: 1 differ"
+
+
 def test_validate_names_whoever_sits_in_each_seat(polity: Polity, write: Write) -> None:
     write("e.yaml", "game: orchard\nseats: {0: {person: true}, 1: {model: mock/greedy, label: Greta}}")
     told = polity("validate", "e.yaml")

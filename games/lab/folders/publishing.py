@@ -225,8 +225,8 @@ def _readme(folder: RunFolder, wanted: Wanted) -> str:
     about = told.get("about", {}).get(wanted.language, "")
     parts = "\n".join(f"- `{name}`: {text}" for name, text in ABOUT.items() if name != STUDY or wanted.study)
     return (
-        f"# {title}\n\n{about}\n\n{len(folder.entries)} runs of the game {folder.game}, "
-        f"{len(folder.conditions)} conditions; plan {folder.manifest.get('plan_hash')}.\n\n{parts}\n\n"
+        f"# {title}\n\n{about}\n\nThe game {folder.game}; runs: {len(folder.entries)}; "
+        f"conditions: {len(folder.conditions)}; plan {folder.manifest.get('plan_hash')}.\n\n{parts}\n\n"
         "`polity reproduce` with this folder or zip file resolves every run again from its seed and decisions, makes "
         "all tables, figures and the report anew, and says whether each is the same. "
         f"Licence: {wanted.licence}. Authors: {', '.join(wanted.authors) or 'not named'}.\n"
