@@ -36,6 +36,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise OperationalError("the connection was lost within a transaction")
         super().ensure_connection()
 
+    def _set_autocommit(self, autocommit: bool) -> None:
+        """Where it fails the connection is lost. Django would keep it, count all that follows as parts of a transaction
+        that nobody began, and refuse each of them for good."""
+        try:
+            super()._set_autocommit(autocommit)
+        except OperationalError:
+            self.close()
+            raise
+
     def get_new_connection(self, conn_params: Any) -> Any:
         away_s, busy_s = self.settings_dict.get("WAITS_S") or (0.0, 0.0)
         began, failed = time.monotonic(), self._failures()

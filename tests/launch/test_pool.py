@@ -108,3 +108,45 @@ def test_a_connection_that_is_lost_within_a_transaction_is_a_server_that_is_away
     environ = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
     done = subprocess.run([sys.executable, "-c", LOST], cwd=ROOT, env=environ, capture_output=True, text=True)
     assert done.stdout.strip() == "OperationalError", done.stderr
+
+
+CUT = """
+from contextlib import suppress
+import django
+django.setup()
+import psycopg
+from django.db import OperationalError, connection
+from games.site.drive.together import together
+
+def asks():
+    with connection.cursor() as cursor:
+        return cursor.execute("SELECT 1").fetchone()[0]
+
+def is_cut_at_its_end():
+    commits = connection.commit
+    def commit():
+        del connection.commit
+        commits()
+        pid = connection.connection.info.backend_pid
+        with psycopg.connect(connection.settings_dict["URL"], autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        with suppress(psycopg.Error):
+            connection.connection.execute("SELECT 1")
+    connection.commit = commit
+    return asks()
+
+with together.open():
+    for work in (asks, is_cut_at_its_end, asks, asks):
+        try:
+            print(together.begin(work).result(), flush=True)
+        except OperationalError:
+            print("away", flush=True)
+"""
+
+
+def test_a_connection_that_is_lost_as_a_transaction_ends_blocks_nothing_that_is_stored_later(postgres_url: str) -> None:
+    """It was left in a transaction of which Django knew no end, and each later one was refused."""
+    environ = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    script = CUT.replace('connection.settings_dict["URL"]', repr(postgres_url))
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert done.stdout.split()[-2:] == ["1", "1"], (done.stdout, done.stderr)

@@ -129,11 +129,11 @@ class Together:
 
 def _do(writes: Sequence[_Write[Any]]) -> None:
     """All in one transaction; where one of them is at fault, each in its own."""
-    is_kept = connection.connection is not None
+    kept = connection.connection
     try:
         return _in_one(writes)
     except AWAY as error:
-        if not is_kept or connection.is_usable():
+        if kept is None or (connection.connection is kept and connection.is_usable()):
             return _fail(writes, error)
         connection.close()  # the database was started again since this was opened
         return _do(writes)
