@@ -224,6 +224,8 @@ class Pack:
     ``inert_settings``     fields of the config (``piles.*.units`` inside others) that change nothing which is played,
                            told, asked or measured, each with the reason; the laws hold every other field to changing
                            something
+    ``unheeded``           settings that no bundled policy acts otherwise for where they are changed alone, each with
+                           the reason; `polity probe` names every other one as dead
     ``config_samples``     configs over the defaults that use what no preset uses, for that law
     ``exempt``             what the game does otherwise than the laws expect, each with its reason
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
@@ -258,6 +260,7 @@ class Pack:
     standings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     arrives: Callable[[Any], Iterable[str]] | None = None
     inert_settings: Mapping[str, str] = field(default_factory=dict)
+    unheeded: Mapping[str, str] = field(default_factory=dict)
     config_samples: Sequence[Mapping[str, JSON]] = ()
     exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0

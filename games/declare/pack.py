@@ -15,7 +15,7 @@ from games.core.prompts import LANGUAGES
 from games.core.words import Words
 from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords
-from games.declare.declaration import Declaration
+from games.declare.declaration import MECHANISMS, ROUNDS, Declaration
 from games.declare.fields import Pick
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
@@ -113,6 +113,10 @@ class DeclaredFiles(Files):
         return Path(file) if file else None
 
 
+PARTNERS_ALIKE: Final = "tells who remembers whom they met; these policies do not"
+ORDER_ALONE: Final = "these policies weigh which payoff is more, and the game's own condition keeps that"
+
+
 def pack_of(cls: Any) -> Pack:
     """The pack of a declared game; of its policies those that are declared by now."""
     made, game = cls.declared, cls.kernel
@@ -129,6 +133,7 @@ def pack_of(cls: Any) -> Pack:
         if is_pairs and not any(part.by for _, _, part in made.fields() if isinstance(part, Pick))
         else None
     )
+    payoffs = [name for name in made.settings if name not in MECHANISMS and name != ROUNDS]
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
@@ -144,6 +149,7 @@ def pack_of(cls: Any) -> Pack:
         instructions=tellings.instructions,
         indistinguishable=game.indistinguishable if is_private else None,
         open_state="" if is_private else "every move and all that is earned is seen by all",
+        unheeded={"matching": PARTNERS_ALIKE, **(dict.fromkeys(payoffs, ORDER_ALONE) if is_pairs else {})},
         config_samples=_samples(made),
         alike=partial(alike, game),
         exempt=Exempt(

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from games.core import codec
 from games.core.agents import Decision, Request
-from games.core.engine import Ask, drive, hosted
+from games.core.engine import Ask, drive, hosted, play
 from games.core.game import Seat, Step
 from games.core.prompts import PromptContext
 from games.laws.case import Case
@@ -107,12 +107,34 @@ def _bases(cases: Sequence[Case]) -> list[_Base]:
 
 
 def _shows(bases: Sequence[_Base], path: str, annotation: Any) -> bool:
-    """Whether some change of the field changes a run. Configs in which it is set to something unusual come first."""
+    """Whether some change of the field changes a run."""
+    trials, again = tee(_trials(bases, path, annotation))
+    return any(base.differs(config, deep) for deep, tried in ((False, trials), (True, again)) for base, config in tried)
+
+
+def is_only_told(cases: Sequence[Case], path: str) -> bool:
+    """Whether the field changes what models and people are told, what they may answer, what becomes of a missing answer
+    or what is measured, and nothing of what policies play."""
+    annotation = dict(config_paths(cases[0].pack.game.config_type))[path]
+    tried = list(_trials(_bases(cases), path, annotation))
+    if any(_played(base.case) != _played(replace(base.case, config=config, kept={})) for base, config in tried):
+        return False
+    return any(base.differs(config, deep=True) for base, config in tried)
+
+
+def _played(case: Case) -> list[bytes]:
+    """The run of its policies: states and records."""
+    steps = islice(play(case.game, case.config, case.seed, case.deciders()), STEPS)
+    state = case.game.state_type
+    return [codec.canonical([codec.dump(state, s.state), codec.encode_step(case.game, s)]) for s in steps]
+
+
+def _trials(bases: Sequence[_Base], path: str, annotation: Any) -> Iterator[tuple[_Base, Any]]:
+    """Changes of the field. Configs in which it is set to something unusual come first."""
     default = _default(bases[0].case, path)
     ordered = sorted(bases, key=lambda base: _at_default(base.data, path, default))
     in_turn = zip_longest(*(_changes(base, path, annotation) for base in ordered))
-    trials, again = tee(islice(filter(None, chain.from_iterable(in_turn)), TRIALS_MAX))
-    return any(base.differs(config, deep) for deep, tried in ((False, trials), (True, again)) for base, config in tried)
+    return islice(filter(None, chain.from_iterable(in_turn)), TRIALS_MAX)
 
 
 def _changes(base: _Base, path: str, annotation: Any) -> Iterator[tuple[_Base, Any]]:

@@ -6,7 +6,8 @@ default. Both sides are played by the preset's own seats, models' mocks among th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from typing import Any, Final, TypeAlias
@@ -20,9 +21,16 @@ from games.lab.folders.playing import spec_steps
 from games.lab.folders.runspec import RunSpec
 from games.lab.scenarios.scenario import Condition, Scenario
 from games.lab.scenarios.seating import ModelSeat, PolicyAgent, Seated
+from games.laws.case import Case
+from games.laws.probing import probed, written
+from games.laws.settings import changed, config_paths, is_only_told, others
 
 SEEDS: Final = 5
 """So many runs are compared before a setting counts as dead."""
+CONDITIONS: Final = 3
+VALUES: Final = 8
+STEPS: Final = 40
+"""So many conditions of a preset, values in each, and steps are tried for a setting that moves nobody by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,68 @@ def _wrong(one: Varied) -> str:
     return (
         f"inert.{one.name}: is given a reason, but somebody acts otherwise from step {one.step}" if one.reason else ""
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Of a setting that moves nobody by default: the preset whose seats it moves, and from which step; else the reason
+    that a preset gives, or whether it changes only what is told or measured. It says so; nothing where none is so."""
+
+    preset: str = ""
+    step: int = 0
+    reason: str = ""
+    is_only_told: bool = False
+
+    def __str__(self) -> str:
+        if self.preset:
+            return f"in {self.preset}, from step {self.step}"
+        return self.reason or ("only what is told or measured" if self.is_only_told else "")
+
+
+def elsewhere(scenarios: Sequence[Scenario], cases: Sequence[Case], setting: str) -> Elsewhere:
+    """Of each preset's first run `STEPS` steps are compared, and of the settings that the game's laws are tried with
+    `SEEDS` runs of each policy; ``cases`` are the presets as laws take them."""
+    for scenario in scenarios:
+        step = moved_in(scenario, setting, STEPS)
+        if step is not None:
+            return Elsewhere(scenario.name, step)
+    pack = cases[0].pack
+    cheap = [name for name, policy in pack.policies.items() if not policy.reckons]
+    for sample in ({}, *pack.config_samples):
+        for seed in range(1, SEEDS + 1):
+            config = pack.game.config_type.model_validate(sample)
+            (moved,) = probed(pack, config, cheap, seed, STEPS, [setting])
+            if moved.by_policy:
+                told = ", ".join(f"{name} {value}" for name, value in sample.items())
+                return Elsewhere(told or f"seed {seed}", min(moved.by_policy.values()))
+    for scenario in scenarios:
+        if setting in scenario.inert:
+            return Elsewhere(reason=scenario.inert[setting])
+    if setting in pack.unheeded:
+        return Elsewhere(reason=pack.unheeded[setting])
+    return Elsewhere(is_only_told=is_only_told(cases, setting))
+
+
+def moved_in(scenario: Scenario, setting: str, steps: int) -> int | None:
+    """The first step at which the preset's own seats act otherwise, in its first run, for another value of a setting.
+
+    Conditions that have it otherwise than the game by default come first, beside that; then `VALUES` values are tried.
+    """
+    kind = scenario.pack.game.config_type
+    annotation = dict(config_paths(kind))[setting]
+    usual = {one.name: _usual(scenario, one, setting) for one in scenario.conditions}
+    for one in sorted(scenario.conditions, key=lambda one: usual[one.name] is None)[:CONDITIONS]:
+        sides = [other for other in [usual[one.name]] if other is not None]
+        data = written(one.config)
+        for value in others(data, (setting,), annotation):
+            if len(sides) == VALUES:
+                break
+            with suppress(ValidationError):
+                sides.append(replace(one, config=kind.model_validate(changed(data, (setting,), value))))
+        steps_found = (_differs(scenario, one, other, scenario.seeds[0], steps) for other in sides)
+        if (found := next((step for step in steps_found if step is not None), None)) is not None:
+            return found
+    return None
 
 
 Pair: TypeAlias = tuple[Condition, Condition]

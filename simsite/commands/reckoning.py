@@ -54,7 +54,10 @@ def probe(
         for done, one in enumerate(probed(pack, config, names, seed, steps, setting or ())):
             tell(done, len(pack.game.config_type.model_fields), one.setting)
             rows.append(one)
-    dead = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
+    silent = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
+    others = {} if preset is not None else _elsewhere(game, pack, silent)
+    why = {one.setting: one.why_not for one in rows} | {name: str(found) for name, found in others.items()}
+    dead = [name for name in silent if not why[name]]
     if json:
         told = [
             {
@@ -62,7 +65,7 @@ def probe(
                 "value": one.value,
                 "tried": one.values,
                 "moves": one.by_policy,
-                "why": one.why_not,
+                "why": why[one.setting],
             }
             for one in rows
         ]
@@ -84,13 +87,29 @@ def probe(
                 one.setting,
                 f"{len(one.by_policy)} of {len(names)}",
                 str(min(one.by_policy.values())) if one.by_policy else "-",
-                ", ".join(list(one.by_policy)[:4]) + (" …" if len(one.by_policy) > 4 else "") or one.why_not,
+                ", ".join(list(one.by_policy)[:4]) + (" …" if len(one.by_policy) > 4 else "") or why[one.setting],
             ]
             for one in rows
         ],
     )
-    say(f"dead: {', '.join(dead) or 'none'}; {len(dead)} of {len(rows)} settings change no action in {steps} steps")
-    return 0
+    say(f"{len(rows)} settings, {steps} steps; dead: {', '.join(dead) or 'none'}")
+    return int(bool(dead))
+
+
+def _elsewhere(game: str, pack: Any, settings: Sequence[str]) -> dict[str, Any]:
+    """What moves nobody by default: a preset in which it does, or what it is for."""
+    from games.lab.scenarios.scenario import load
+    from games.laws.loading import subject
+    from games.laws.varied import elsewhere
+
+    cases = [subject(game, registry()).case(name) for name in pack.scenarios or ("default",)]
+    found = {}
+    with progress("probing presets") as tell:
+        scenarios = [load(f"{pack.slug}/{name}", registry()) for name in pack.scenarios] if settings else []
+        for done, name in enumerate(settings):
+            tell(done, len(settings), name)
+            found[name] = elsewhere(scenarios, cases, name)
+    return found
 
 
 def exploit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from games.core.registry import Registry, get
 from games.lab.scenarios.scenario import Scenario, load, load_data
-from games.laws.varied import dead
+from games.laws.loading import subject
+from games.laws.varied import dead, elsewhere
+from tests.lab.test_shell import Polity
 
 DEAR = {
     "mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
@@ -33,6 +36,31 @@ def test_what_a_bundled_preset_varies_moves_somebody_or_is_given_a_reason(name: 
 @pytest.mark.parametrize("name", [name for one in presets() for name in one.values])
 def test_no_reason_stands_where_longer_runs_of_five_seeds_differ(name: str) -> None:
     assert dead(load(name)) == []
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("game", list(Registry().modules()))
+def test_each_setting_of_a_bundled_game_moves_somebody_or_is_given_a_reason(polity: Polity, game: str) -> None:
+    said = polity("probe", game)
+    assert said.status == 0, said.out
+
+
+def test_what_moves_nobody_by_default_is_looked_for_in_presets_and_else_named_with_its_reason(polity: Polity) -> None:
+    asked = [word for name in ("temptation", "collapse_k", "declared_not_a_dilemma") for word in ("--setting", name)]
+    said = polity("probe", "dilemma", "--policy", "ALLC", "--json", *asked)
+    told = json.loads(said.out)
+    why = {one["setting"]: one["why"] for one in told["settings"]}
+    assert why["temptation"].startswith("in demo, from step ")
+    assert why["collapse_k"] == "only what is told or measured"
+    assert "other payoffs" in why["declared_not_a_dilemma"]
+    assert (told["dead"], said.status) == ([], 0)
+
+
+def test_a_setting_that_moves_nobody_anywhere_says_its_reason_or_nothing() -> None:
+    case = subject("chicken").case("default")
+    assert "which payoff is more" in str(elsewhere([], [case], "straight"))
+    assert str(elsewhere([], [replace(case, pack=replace(case.pack, unheeded={}))], "straight")) == ""
 
 
 def scenario(**more: Any) -> Scenario:

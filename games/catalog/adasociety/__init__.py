@@ -43,6 +43,7 @@ PACK = Pack(
         },
         numbers=dict.fromkeys(("20", "40", "50", "60", "80"), "shares in the listings' worked examples of bargaining"),
     ),
+    unheeded={"resources": "is changed together with the piles and events that use it"},
     config_samples=SAMPLES,
     policy_label=label,
 )
