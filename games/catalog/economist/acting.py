@@ -171,9 +171,13 @@ def pay_houses(desk: Desk) -> None:
     paid = [0] * len(desk.built)
     for seat, count in enumerate(desk.built):
         if count:
-            paid[seat] = net = max(count * desk.terms.rents[seat], -desk.coin[seat])
+            net = count * desk.terms.rents[seat]
+            if net > 0:
+                desk.book_income(seat, net)
+            else:
+                net = max(net, -desk.coin[seat])
+            paid[seat] = net
             desk.coin[seat] += net
-            desk.book_income(seat, max(0, net))
     desk.facts.append(("house_income", -1, desk.houses, paid))
     desk.house_income += sum(paid)
 
