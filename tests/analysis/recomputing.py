@@ -48,6 +48,12 @@ def studentised(a: np.ndarray, b: np.ndarray, axis: int = -1) -> np.ndarray:
     return stats.ttest_ind(a, b, axis=axis, equal_var=False).statistic
 
 
+def ranked(values: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Ranks, and whether there are ties: values that are the same to ten decimals of the largest."""
+    settled = np.round(values / (np.abs(values).max(initial=0.0) or 1.0), 10)
+    return stats.rankdata(settled), len(set(settled)) < len(settled)
+
+
 def rearranged(data: tuple[np.ndarray, ...], statistic: Callable[..., object], kind: str, side: str) -> float:
     """By all arrangements, or by 19 999 that numpy draws with seed 1, as the report says; ties are those to 1e-10."""
     unit = 1.0 if statistic is studentised else max(float(abs(part).max()) for part in data) or 1.0
@@ -203,9 +209,9 @@ def _paired(checker: Checker, row: Row, sides: Sequence[tuple[float, float]]) ->
     side = SIDES[row["direction"]]
     t = stats.ttest_rel(of, against, alternative=side)
     moved = d[d != 0]
-    ties = len(set(abs(moved))) < len(moved)
+    ranks, ties = ranked(abs(moved))
     w = stats.wilcoxon(moved, alternative=side)
-    signed = stats.rankdata(abs(moved)) * np.sign(moved)
+    signed = ranks * np.sign(moved)
     ps = {
         "paired_t": float(t.pvalue),
         "wilcoxon": rearranged((signed,), np.mean, "samples", side) if ties else float(w.pvalue),
@@ -220,8 +226,7 @@ def _paired(checker: Checker, row: Row, sides: Sequence[tuple[float, float]]) ->
         checker.same(row["statistic"], float(w.statistic), what)
     n, sd = len(d), float(np.std(d, ddof=1))
     _standardised(checker, row, float(d.mean()) / sd, n - 1, math.sqrt(n), what)
-    ranks = stats.rankdata(abs(moved))
-    r = float((ranks * np.sign(moved)).sum() / ranks.sum())
+    r = float(signed.sum() / ranks.sum())
     checker.same(row["ranks"], r, what)
     m = len(moved)
     variance, z = float((ranks**2).sum() / ranks.sum() ** 2), float(stats.t.ppf(0.975, m - 1)) if m > 1 else 0.0
@@ -387,8 +392,8 @@ def _chosen(
     checker.same(row["difference"], float(d.mean()), what)
     d = np.round(d, 12)  # sums of the same numbers in another order are ties
     moved = d[d != 0]
-    signed = stats.rankdata(abs(moved)) * np.sign(moved)
-    ties = len(set(abs(moved))) < len(moved)
+    ranks, ties = ranked(abs(moved))
+    signed = ranks * np.sign(moved)
     ps: dict[str, Callable[[], float]] = {
         "paired_t": lambda: float(stats.ttest_1samp(d, 0, alternative=side).pvalue),
         "wilcoxon": lambda: (
@@ -432,10 +437,9 @@ def _apart(checker: Checker, row: Row, values: dict[tuple[str, str], dict[int, f
     checker.same(row["low"], float(low), what)
     checker.same(row["high"], float(high), what)
     welch = stats.ttest_ind(a, b, equal_var=False, alternative=side)
-    ties = len({*a, *b}) < len(a) + len(b)
+    ranks, ties = ranked(np.array([*a, *b]))
     u = stats.mannwhitneyu(a, b, alternative=side, method="asymptotic" if ties else "exact")
-    ranked = stats.rankdata([*a, *b])
-    halved = ranked[: len(a)], ranked[len(a) :]
+    halved = ranks[: len(a)], ranks[len(a) :]
     ps = {
         "welch": float(welch.pvalue),
         "mann_whitney": rearranged(halved, mean_difference, "independent", side) if ties else float(u.pvalue),
