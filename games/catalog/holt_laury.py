@@ -48,6 +48,7 @@ class HoltLaury(Game, version=1):
         )
     ]
     preset_seats = ("neutral",)
+    unheeded = {"scale": "all pays grow alike, and these policies weigh them against each other"}
 
 
 @policy(HoltLaury, source="Holt and Laury (2002): expected value")

@@ -62,6 +62,7 @@ class MarketEntry(Game, version=2):
     measures = [measure("entry", choice="go", headline=True)]
     treatments = {"el_farol": {"players": 10, "capacity": 6, "shape": "threshold"}}
     preset_seats = ("symmetric", "contrarian", "symmetric")
+    unheeded = dict.fromkeys(("base", "vacancy"), "these policies weigh which of the two pays more, which it leaves")
 
 
 @policy(

@@ -34,7 +34,7 @@ from games.declare.money import Money
 
 KINDS: Final = (int, float, bool, str)
 OWN: Final = frozenset(
-    {"seats", "round", "group", "rng", "earned", "roles", "ends", "examples", "measures", "treatments"}
+    {"seats", "round", "group", "rng", "earned", "roles", "ends", "examples", "measures", "treatments", "unheeded"}
 )
 """Names that a game has of itself."""
 TALK: Final = "talk"
@@ -213,6 +213,8 @@ def _check(made: Declaration) -> None:
     for name, changed in made.treatments.items():
         for key in changed:
             _known(made, f"treatment {name!r}", key, made.settings)
+    for name in getattr(made.cls, "unheeded", ()):
+        _known(made, "unheeded", name, made.settings)
     for told in made.measures:
         if isinstance(told.how, str):
             _known(made, f"measure {told.name!r}", told.of, _values(made))

@@ -149,7 +149,11 @@ def pack_of(cls: Any) -> Pack:
         instructions=tellings.instructions,
         indistinguishable=game.indistinguishable if is_private else None,
         open_state="" if is_private else "every move and all that is earned is seen by all",
-        unheeded={"matching": PARTNERS_ALIKE, **(dict.fromkeys(payoffs, ORDER_ALONE) if is_pairs else {})},
+        unheeded={
+            "matching": PARTNERS_ALIKE,
+            **(dict.fromkeys(payoffs, ORDER_ALONE) if is_pairs else {}),
+            **getattr(cls, "unheeded", {}),
+        },
         config_samples=_samples(made),
         alike=partial(alike, game),
         exempt=Exempt(
