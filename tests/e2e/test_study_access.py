@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.e2e.conftest import SHOTS, Watched
 from tests.e2e.operator import sign_in
-from tests.e2e.subjects import DESK, PHONE, Subject, opened, until
+from tests.e2e.subjects import DESK, PATIENCE_MS, PHONE, Subject, opened, until
 from tests.e2e.test_access import AXE
 from tests.e2e.test_studies import PAIR
 from tests.sites import Site
@@ -23,12 +23,23 @@ async () => (await axe.run(document, { resultTypes: ['violations'] })).violation
 """
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 MOST_TABS = 80
+TRIES = 10
 
 
 def looked_at(page: Page, name: str) -> list[str]:
     """What axe finds of a page, and whether it goes beyond its width; its picture is kept."""
     SHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
+    for _ in range(TRIES):
+        try:
+            return _found(page, name)
+        except Error as error:  # a page on which somebody waits is asked for again every other second
+            if "context was destroyed" not in str(error):
+                raise
+    raise AssertionError(f"{name} never stood still")
+
+
+def _found(page: Page, name: str) -> list[str]:
     page.evaluate(AXE.read_text())
     wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return [f"{name}: {one}" for one in [*page.evaluate(FOUND), *[f"{wider} px too wide"] * (wider > 0)]]
@@ -78,6 +89,7 @@ class Keys(Subject):
 @pytest.fixture
 def writer(browser: Browser, site: Site) -> Iterator[Watched]:
     context = browser.new_context(locale="en-GB", **WIDE)
+    context.set_default_timeout(PATIENCE_MS)
     sign_in(context, site)
     yield Watched(context)
     context.close()
@@ -154,7 +166,9 @@ def test_every_page_of_every_arm_is_walked_in_a_browser_and_its_picture_kept(
         page.goto(f"{site.address}/studies?preset={name}")
         places = page.locator("#at option").evaluate_all("all => all.map((one) => one.value)")
         for at in places:
-            page.locator("#at").select_option(at)
+            with page.expect_response("**/studies"):  # and the frames are put there anew
+                page.locator("#at").select_option(at)
+            page.wait_for_load_state("networkidle")
             frame = page.locator(f".{'laptop' if kind == 'desk' else 'phone'} iframe")
             expect(page.locator("#at")).to_have_value(at)
             inner = page.frame_locator(f".{'laptop' if kind == 'desk' else 'phone'} iframe")
