@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import time
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import SHOTS, Watched
 from tests.e2e.operator import sign_in
+from tests.e2e.subjects import DESK, PHONE, Subject, data_of, opened, until
 from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1280, "height": 900}}
 
 PAIR = """
 study: quick-pair
@@ -78,124 +73,12 @@ ends: {done: {code: DONE-77}, screened: {pay: 1}, late: {pay: 0.5}}
 """
 
 
-class Subject:
-    """One browser: it answers what it is shown, until it is at an end."""
-
-    def __init__(self, browser: Browser, door: str, label: str, lang: str = "en", **context: Any) -> None:
-        self.context = browser.new_context(locale="en-GB", **{**DESK, **context})
-        self.watched = Watched(self.context)
-        self.page: Page = self.watched.page
-        self.label, self.answers = label, {"raid": ["yes"], "models": ["2"], "trust": ["4"]}
-        self.moved = 0
-        self.boards = 0
-        self.seats: set[str] = set()
-        self.ended = ""
-        self.refused = ""
-        self.page.goto(f"{door}?PROLIFIC_PID={label}")
-        self.page.locator(f"input[name=lang][value={lang}]").check()
-        self.page.locator("button[type=submit]").click()
-        self.page.wait_for_url("**/me/**")
-
-    def state(self) -> str:
-        """Where the subject is and what it sees, for whoever reads why a test failed; its picture is kept."""
-        self.watched.shot(f"study-stuck-{self.label}")
-        seen = self.page.locator("body").inner_text()[:600]
-        return f"{self.label} at {self.page.url}: {seen!r}; faults {self.watched.faults}; last refused: {self.refused}"
-
-    def acts(self) -> None:
-        """One thing that can be done now; nothing where others are waited for, or the page is changing."""
-        try:
-            self._plays() if "/play/" in self.page.url else self._reads()
-        except Error as error:
-            self.refused = str(error)
-
-    def _reads(self) -> None:
-        page = self.page
-        if page.locator(".end").count():
-            self.ended = page.locator(".walk-main").inner_text()
-            return
-        for name, values in self.answers.items():
-            if page.locator(f"input[name={name}]").count():
-                value = values.pop(0) if len(values) > 1 else values[0]
-                page.locator(f"input[name={name}][value='{value}']").check(timeout=2_000)
-        if page.locator("[data-first-board]").count():
-            page.locator("[data-first-board] canvas").first.wait_for(state="attached", timeout=10_000)
-            page.locator("[data-act] canvas").first.wait_for(state="attached", timeout=10_000)
-            self.boards += 1
-        # A phone shows a part of the instructions at a time, a desk all of them beside what is asked.
-        if (button := page.locator(".part-foot .btn.pri:visible")).count():
-            button.last.click(timeout=2_000)
-
-    def _plays(self) -> None:
-        page = self.page
-        self.seats.add(page.url)
-        if page.locator("section.end").is_visible():
-            page.locator("section.end a.pri").click(timeout=2_000)
-            page.wait_for_url("**/me/**", timeout=5_000)
-        elif page.locator(".state.mine").is_visible():
-            if page.locator("[role=grid]").count():
-                page.get_by_role("grid").focus(timeout=2_000)
-                for key in ("Enter", "c", "m"):
-                    page.keyboard.press(key)
-                page.locator(".do .pri").click(timeout=2_000)
-            else:
-                for _ in range(2):
-                    page.locator("body").press("c")
-            page.locator(".state:not(.mine), section.end").first.wait_for(timeout=10_000)
-            self.moved += 1
-
-
-def opened(browser: Browser, site: Site, text: str) -> tuple[str, str]:
-    """The operator pastes a file, checks it, opens it: the members' door and the operator's page."""
-    context = browser.new_context(locale="en-GB", **DESK)  # type: ignore[arg-type]
-    watched = Watched(context)
-    page = watched.page
-    page.goto(site.address)
-    sign_in(context, site)
-    page.goto(f"{site.address}/studies")
-    page.locator("summary", has_text="As a file").click()
-    page.locator("#file").fill(text.replace("study:", "studie:", 1))
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator(".fault").first).to_contain_text("study")
-    page.locator("#file").fill(text)
-    page.get_by_role("button", name="Check").click()
-    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
-    page.get_by_role("button", name="Open a session").click()
-    page.wait_for_url("**/sessions/*")
-    door, own = page.locator("output").first.inner_text(), page.url
-    page.goto(f"{own}/screen")
-    expect(page.locator(".qr svg")).to_be_visible()
-    assert watched.faults == []
-    context.close()
-    return door, own
-
-
-def data_of(site: Site, own: str) -> dict[str, list[dict[str, str]]]:
-    got = site.client.get(f"{own}/data.zip")
-    with zipfile.ZipFile(io.BytesIO(got.content)) as file:
-        return {
-            name.removesuffix(".csv"): list(csv.DictReader(io.StringIO(file.read(name).decode())))
-            for name in file.namelist()
-            if name.endswith(".csv")
-        }
-
-
 @pytest.fixture
 def subjects() -> Iterator[list[Subject]]:
     made: list[Subject] = []
     yield made
     for one in made:
         one.context.close()
-
-
-def until(subjects: list[Subject], what: str, true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 600
-    while not true():
-        assert time.monotonic() < deadline, f"waited in vain until {what}: {[one.state() for one in subjects]}"
-        for one in subjects:
-            if not one.ended:
-                one.acts()
-        time.sleep(0.2)
 
 
 def test_two_people_walk_a_study_from_its_file_to_their_code(
@@ -217,7 +100,7 @@ def test_the_operators_page_follows_its_session_with_the_boards_of_its_matches(
     browser: Browser, site: Site, subjects: list[Subject]
 ) -> None:
     door, own = opened(browser, site, PAIR)
-    context = browser.new_context(locale="en-GB", **DESK)  # type: ignore[arg-type]
+    context = browser.new_context(locale="en-GB", **DESK)
     sign_in(context, site)
     watched = Watched(context)
     page = watched.page

@@ -15,7 +15,6 @@ from games.site.studies.answering import page_submit
 from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.walking import Place, member_join, session_open
-from games.site.web import studyway
 
 PAIRS: dict[str, Any] = {
     "study": "pairs",
@@ -47,8 +46,7 @@ PAIRS: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def nothing_queued(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    for kept in (walking.study_kept, studyway.rules_kept, studyway.stops_of):
-        kept.cache_clear()  # rows of another test had the same numbers
+    walking.study_kept.cache_clear()  # rows of another test had the same numbers
     for module in ("runs.creating", "people.joining", "drive.person_seats", "drive.conductor"):
         monkeypatch.setattr(f"games.site.{module}.enqueue", lambda *_: None)
 

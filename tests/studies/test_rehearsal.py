@@ -14,7 +14,7 @@ from games.site.exports.sessions import tables_of
 from games.site.models import Member, Session
 from games.site.studies import presets
 from games.site.studies.loading import study_read
-from games.site.studies.rehearsal import Rehearsal
+from games.site.studies.rehearsal import Rehearsal, spread_of
 from games.site.studies.rehearsed import REALISTIC, Mix
 from games.site.studies.rehearsing import rehearse, session_walk
 from tests.studies.conftest import PAIRS
@@ -97,3 +97,10 @@ def test_people_differ_in_what_they_do_and_so_does_their_pay_and_the_clock_runs(
     assert 1 < plain["minutes"]["median"] < 60
     assert plain["pages_s"]["consent"]["max"] > plain["pages_s"]["consent"]["min"]
     assert Member.objects.filter(created__year=2030).count() == 16, "rows are stamped by the rehearsal's clock"
+
+
+def test_a_means_interval_is_students_and_a_single_value_has_none() -> None:
+    found = spread_of([4.0, 6.0])
+    assert found is not None
+    assert (found["mean"], found["low"], found["high"]) == (5, -7.71, 17.71), "t of one degree of freedom is 12.71"
+    assert "low" not in (spread_of([4.0]) or {})

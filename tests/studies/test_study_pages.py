@@ -253,6 +253,23 @@ def test_the_operators_pages_say_what_there_is(session: Session) -> None:
     assert opened["Location"].startswith("/sessions/")
 
 
+def test_the_operators_room_counts_each_arm_and_who_dropped_out_of_it(db: None) -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    arms = {"long": {"play": {"config": {"rounds": 4}}}, "short": {}}
+    fixed = {f"p{n}": ("long", "short")[n % 2] for n in range(4)}
+    study = study_read({**PAIRS, "arms": arms, "assign": {"at": "consent", "how": "fixed", "fixed": fixed}})
+    subjects = [Subject(session_open(study, seed=7), "p0")]
+    session = subjects[0].member.session
+    subjects += [Subject(session, f"p{n}") for n in range(1, 4)]
+    subjects[0].sends(agree="no")
+    page = operator.get(f"/sessions/{session.pk}").content.decode()
+    part = page[page.index('data-part="arms"') :].partition("</section>")[0]
+    told = {arm: re.findall(r"<b>(\d)</b>", row) for arm, row in re.findall(r"<dt>(\w+)</dt>(.*?)</div>", part)}
+    assert told == {"long": ["1", "0", "1"], "short": ["2", "0", "0"]}
+    assert "gone, 50%" in part
+
+
 def sums(page: str) -> list[str]:
     """The amounts of the table at the end, without their currency."""
     return re.findall(r"<td>([\d.−]+) EUR</td>", page)

@@ -25,12 +25,16 @@ EndName: TypeAlias = Literal["done", "screened", "unmatched", "dropped", "left",
 class Gather(Settings):
     """When matches begin, how long somebody waits for a group, and what then.
 
-    ``start``: ``full`` as soon as so many wait as are matched among themselves; ``lead`` each time whoever leads the
-    session says so, for all who are there. Whoever is left over then sits that match out, or plays with a ``fill``.
+    ``start``: ``full`` as soon as so many wait as are matched among themselves; ``silo`` as soon as all who are left of
+    the silo of an earlier play are there, who stay together; ``lead`` each time whoever leads the session says so, for
+    all who are there. Whoever is left over then sits that match out, or plays with a ``fill``.
     """
 
-    start: Literal["full", "lead"] = Field(
-        "full", description="When matches begin: as soon as enough wait, or when the lead says so.", examples=["lead"]
+    start: Literal["full", "silo", "lead"] = Field(
+        "full",
+        description="When matches begin: as soon as enough wait; as soon as all who are left of the silo of the play "
+        "before are there, who stay together; or when the lead says so.",
+        examples=["silo"],
     )
     wait_s: float = Field(300, ge=5, le=86_400, description="Seconds that somebody waits for a group.", examples=[300])
     otherwise: Literal["unmatched", "fill"] = Field(
@@ -132,6 +136,11 @@ class Step(Settings):
     def is_led(self) -> bool:
         """Whether its matches begin when whoever leads the session says so."""
         return self.is_play and self.gather.start == "lead"
+
+    @property
+    def keeps_silo(self) -> bool:
+        """Whether those who were matched among themselves before stay so."""
+        return self.is_play and self.gather.start == "silo"
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:

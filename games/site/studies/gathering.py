@@ -45,6 +45,8 @@ from games.site.studies.walking import Place, advance, arm_at, grouped, secret_o
 
 log = logging.getLogger(__name__)
 
+AGAIN: Final = 7_368_787
+"""Between the seeds of a silo's plays, so that none repeats the draws of the one before."""
 PRESENT: Final = timedelta(seconds=20)
 """Who gave no sign for longer is passed over when groups form."""
 
@@ -178,16 +180,24 @@ def silo_make(session: Session, study: Study, arm: str, name: str, members: Sequ
 
 
 def _next_rounds(session: Session, study: Study) -> None:
-    """A silo goes on as soon as all of it that is still there waits for the same round."""
+    """A silo goes on as soon as all of it that is still there waits; who comes too late for a match plays the next."""
     waiting = Member.objects.filter(session=session, state=MemberState.WAITING).exclude(silo=None)
-    for silo, name, number in sorted({(one.silo or 0, one.step, one.round) for one in waiting}):
-        there = list(Member.objects.filter(session=session, silo=silo, step=name, state__in=UNDER_WAY))
-        if any(one.round != number or one.state != MemberState.WAITING for one in there):
+    for silo, name in sorted({(one.silo or 0, one.step) for one in waiting}):
+        held = Member.objects.filter(session=session, silo=silo, state__in=UNDER_WAY).select_related("session")
+        there = list(held.filter(step=name))
+        step = study.step(there[0].arm, name)
+        if step.is_led or any(one.state != MemberState.WAITING for one in there):
             continue
-        if study.step(there[0].arm, name).is_led:
+        last = Run.objects.filter(session=session, study_step=name, silo=silo).aggregate(n=Max("study_round"))["n"]
+        number = 0 if last is None else last + 1
+        is_early = all(one.until is None or one.until > clock.now() for one in there)
+        if number == 0 and is_early and held.filter(step__in=study.names()[: study.names().index(name)]).exists():
+            continue
+        if number >= step.repeat:
+            for one in there:
+                sat_out(one, name)
             continue
         with transaction.atomic():
-            step = study.step(there[0].arm, name)
             if study.form.away.then == "replace":
                 there += _newcomers(session, there, step, name, number)
             _play(session, study, step, name, number, silo, {one.place or 0: one for one in there})
@@ -213,15 +223,21 @@ def _play(
 ) -> None:
     """The runs of one round of a silo: a seat for each who is there, a substitute in every other place."""
     scenario, size = scenario_of(step), group_size(step)
-    for index, group in enumerate(_groups(step, silo_of(step), size, number, session.seed + silo)):
+    drawn = session.seed + silo + (AGAIN * study.names().index(name) if step.keeps_silo else 0)
+    for index, group in enumerate(_groups(step, silo_of(step), size, number, drawn)):
         members = [there.get(place) for place in group]
         if any(members):
-            match_make(session, step, scenario, Slot(name, number, silo, index), members)
+            match_make(session, step, scenario, Slot(name, number, silo, index), members, drawn - session.seed - silo)
 
 
-def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None]) -> None:
-    """One match: a seat for each who is there, in that order, a substitute in every other place. Raises `Changed`."""
-    seed = session.seed + 1_000_003 * slot.silo + 1_009 * slot.round + slot.index
+def match_make(
+    session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None], again: int = 0
+) -> None:
+    """One match: a seat for each who is there, in that order, a substitute in every other place. Raises `Changed`.
+
+    ``again``  what is added to the seed where the silo plays under its number in another step
+    """
+    seed = session.seed + again + 1_000_003 * slot.silo + 1_009 * slot.round + slot.index
     shown = {"kind": "public"} if session.is_public else None
     run = run_create(scenario=scenario, seed=seed % 2**53, start=True, audience=shown)
     Run.objects.filter(pk=run.pk).update(
@@ -288,6 +304,11 @@ def _past_the_last(session: Session, study: Study) -> None:
         for member in Member.objects.filter(session=session, state=MemberState.WAITING, step=name).select_related(
             "session"
         ):
-            while (member.state, member.step) == (MemberState.WAITING, name):
-                if not advance(member, Place.of(member), "sat_out"):
-                    break
+            sat_out(member, name)
+
+
+def sat_out(member: Member, name: str) -> None:
+    """On to what comes after the matches of a step, none of which is left for them."""
+    while (member.state, member.step) == (MemberState.WAITING, name):
+        if not advance(member, Place.of(member), "sat_out"):
+            break

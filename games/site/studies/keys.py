@@ -26,6 +26,10 @@ class Key:
     about: str
     example: str
 
+    @property
+    def default_yaml(self) -> str:
+        return "" if self.default is None else _yaml(self.default)
+
     def plain(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("path", "kind", "default", "about", "example")}
 
@@ -96,7 +100,7 @@ def markdown() -> str:
     """A table of all keys, as the documentation has it."""
     lines = ["| key | holds | default | means | example |", "|---|---|---|---|---|"]
     for one in file_keys():
-        default = "" if one.default is None else f"`{_yaml(one.default)}`"
+        default = f"`{one.default_yaml}`" if one.default_yaml else ""
         cells = [f"`{one.path}`", one.kind, default, one.about, f"`{one.example}`" if one.example else ""]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"

@@ -24,7 +24,7 @@ KINDS: Final = frozenset({"policy", "model", "recording", "person", "program", "
 """Of agents, as a seat names them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """A checked study: the form, its data with texts in place of files, and the steps of each arm by name.
 

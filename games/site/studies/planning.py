@@ -16,7 +16,7 @@ from games.errors.sentences import said
 from games.lab.wire.firstboard import first_board
 from games.site.studies.form import Step, StudyForm
 from games.site.studies.naming import call_faults
-from games.site.studies.playing import scenario_of
+from games.site.studies.playing import scenario_of, silo_of
 
 Arms = Mapping[str, Mapping[str, Step]]
 FILE_NAME: Final = re.compile(r"[\w./ -]{1,120}\.(md|markdown|txt|html?)")
@@ -87,7 +87,13 @@ def plan_faults(form: StudyForm, arms: Arms, at: str, source: str) -> Iterator[F
         yield Fault.of(source, f"steps.{at}.if", said("study_at_if", at=at))
     for arm, steps in arms.items():
         yield from call_faults(form, steps, source)
+        silo = 0
         for stop in plan_of(form, arms, arm, at):
+            if stop.step.keeps_silo and silo != silo_of(stop.step):
+                found = said("study_silo_kept", silo=silo_of(stop.step), before=silo, arm=arm)
+                yield Fault.of(source, f"steps.{stop.name}.gather.start", found)
+            if stop.step.is_play:
+                silo = 0 if stop.step.is_led else silo_of(stop.step)
             if not stop.shows:
                 continue
             place = f"steps.{stop.name}.rules"

@@ -104,11 +104,11 @@ class Rehearsal:
             "left_at": dict(self.left_at.most_common()),
             "closed_at": dict(self.closed_at.most_common()),
             "matches": self.matches,
-            "pay": _spread(self.totals),
-            "pay_of_a_session": _spread(self.sums),
-            "minutes": _spread(self.minutes),
-            "waiting_s": {step: _spread(seconds) for step, seconds in self.waits.items()},
-            "pages_s": {step: _spread(seconds) for step, seconds in self.pages.items()},
+            "pay": spread_of(self.totals),
+            "pay_of_a_session": spread_of(self.sums),
+            "minutes": spread_of(self.minutes),
+            "waiting_s": {step: spread_of(seconds) for step, seconds in self.waits.items()},
+            "pages_s": {step: spread_of(seconds) for step, seconds in self.pages.items()},
             "finds": self._finds(),
             "stuck": self.stuck,
             "faults": sorted(set(self.faults)),
@@ -118,7 +118,7 @@ class Rehearsal:
         """By pair of arms: the least difference in points a member that a test of group means (5%, two-sided) finds in
         four of five such rehearsals, and from how many groups an arm.
         """
-        t = import_module("scipy.stats").t
+        t = _t()
         means = {arm: [mean(one) for one in groups.values()] for arm, groups in sorted(self.clusters.items())}
         arms = [arm for arm, found in means.items() if len(found) > 1]
         told: dict[str, Any] = {}
@@ -132,15 +132,19 @@ class Rehearsal:
         return told
 
 
-def _spread(values: Sequence[float]) -> dict[str, float] | None:
-    """Least, median, nine of ten, most, and the mean with its 95% interval (normal)."""
+def spread_of(values: Sequence[float]) -> dict[str, float] | None:
+    """Least, median, nine of ten, most, and the mean with its 95% interval by Student's t; none of one value."""
     if not values:
         return None
-    half = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
-    centre = mean(values)
+    centre, n = mean(values), len(values)
+    half = float(_t().ppf(1 - SIZE / 2, n - 1)) * stdev(values) / sqrt(n) if n > 1 else None
     told = {
-        "n": len(values), "min": min(values), "median": median(values),
-        "p90": quantiles(values, n=10, method="inclusive")[-1] if len(values) > 1 else values[0], "max": max(values),
-        "mean": centre, "low": centre - half, "high": centre + half,
+        "n": n, "min": min(values), "median": median(values),
+        "p90": quantiles(values, n=10, method="inclusive")[-1] if n > 1 else values[0], "max": max(values),
+        "mean": centre, **({} if half is None else {"low": centre - half, "high": centre + half}),
     }  # fmt: skip
     return {name: value if name == "n" else round(value, 2) for name, value in told.items()}
+
+
+def _t() -> Any:
+    return import_module("scipy.stats").t

@@ -228,7 +228,8 @@ def _enter(member: Member, study: Study, index: int) -> None:
 def _standing(step: Step) -> dict[str, Any]:
     if step.is_play:
         until = None if step.is_led else _in(step.gather.wait_s)
-        return {"state": MemberState.WAITING, "until": until, "silo": None, "place": None}
+        silo = {} if step.keeps_silo else {"silo": None, "place": None}
+        return {"state": MemberState.WAITING, "until": until, **silo}
     return {"state": MemberState.WALKING, "until": _in(step.limit_s)}
 
 

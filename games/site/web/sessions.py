@@ -20,6 +20,7 @@ from games.site.exports.sessionpublishing import games_of
 from games.site.models import Member, RunStatus, Session
 from games.site.models import Study as StudyRow
 from games.site.studies import presets, teaching
+from games.site.studies.keys import file_keys
 from games.site.studies.knocking import waiting_for
 from games.site.studies.leading import next_match
 from games.site.studies.loading import Study, study_read, study_text
@@ -30,9 +31,8 @@ from games.site.web import sessionview as view
 from games.site.web import waywords
 from games.site.web.refusals import for_operators
 from games.site.web.sessionlog import log_of
-from games.site.web.studyasked import Asking, asked_of
+from games.site.web.studypreview import page_at, page_of, pages_of
 from games.site.web.studyshown import language_of, nowhere, study_response, text_in
-from games.site.web.studyway import rules_told
 from games.site.web.studywords import words
 
 # --- studies ----------------------------------------------------------------------------------------
@@ -67,8 +67,10 @@ def studies(request: HttpRequest) -> HttpResponse:
         note(request, "session_opened", f"session {session.code}", study=study.hash)
         return redirect("session", session=session.pk)
     rows = StudyRow.objects.order_by("-created").prefetch_related("sessions")[:100]
+    at = page_at(study, request.POST.get("at", "")) if study else ""
     return study_response(
-        request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
+        request, "study_studies.html", lang, text=text, faults=faults, arms=pages_of(study, lang) if study else [],
+        at=at, shown=page_of(request, study, at, lang) if study else "",
         presets=presets.titles(lang), taught=taught, classes=teaching.names(lang), all_minutes=teaching.MINUTES,
         matches=[(name, words(lang)[f"match_{name}"]) for name in teaching.RULES], is_operator=True,
         kept=[(row, text_in(row.title, lang) or row.slug) for row in rows], s=waywords.words(lang),
@@ -92,24 +94,12 @@ def _worded(one: Fault, lang: str) -> str:
     return ": ".join(part for part in (one.path, said) if part)
 
 
-def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
-    """Each arm's steps as its members see them."""
-    return [
-        {
-            "name": arm,
-            "steps": [
-                {
-                    "name": name,
-                    "text": text_in(step.text, lang),
-                    "asked": asked_of(step, lang, Asking()),
-                    "rules": rules_told(study, arm, step, lang),
-                    "step": step,
-                }
-                for name, step in steps.items()
-            ],
-        }
-        for arm, steps in study.arms.items()
-    ]
+@require_safe
+@for_operators
+def keys(request: HttpRequest) -> HttpResponse:
+    """Every key of a study's file, from its schema."""
+    lang = language_of(request)
+    return study_response(request, "study_keys.html", lang, is_operator=True, keys=file_keys())
 
 
 # --- a session --------------------------------------------------------------------------------------
@@ -141,7 +131,8 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
         address=_door(request, found), matches=view.counted(stand, lang),
         title=text_in(study.form.title, lang) or found.study.slug, lead=view.lead(stand, lang, len(knocks)),
         shown=shown, find=find,
-        counts=view.strip(stand, study.names()), filters=view.filters(stand, shown), has_arms=len(study.arms) > 1,
+        counts=view.strip(stand, study.names()), filters=view.filters(stand, shown),
+        arms=view.arms(stand), has_arms=len(study.arms) > 1,
         groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
         boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
         log=log_of(found, stand, who_of(request), lang), coming=next_match(found, study), pauses=_pauses(stand),

@@ -137,6 +137,18 @@ def _others(one: Match, lang: str) -> str:
     return said(lang, "not_own" if (told["share"] or 0) > told["most"] else "not_own_seat", share=f"{worst:.0%}")
 
 
+def arms(stand: Standing) -> list[tuple[str, int, int, int, str]]:
+    """Of each arm: who is under way, who is done, who ended early, and the share of these."""
+    found: dict[str, Counter[str]] = {}
+    for row in stand.rows:
+        if row.member.arm:
+            where = row.group if row.group in ("done", "gone") else "here"
+            found.setdefault(row.member.arm, Counter())[where] += 1
+    return [
+        (arm, of["here"], of["done"], of["gone"], f"{of['gone'] / of.total():.0%}") for arm, of in sorted(found.items())
+    ]
+
+
 def filling(stand: Standing, lang: str) -> list[dict[str, str]]:
     return [
         {

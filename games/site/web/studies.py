@@ -40,7 +40,7 @@ from games.site.web.studyshown import (
 )
 from games.site.web.studyterms import pay_told, terms_told
 from games.site.web.studywait import waiting_page
-from games.site.web.studyway import is_check, looked_up, parts_of, rules_kept
+from games.site.web.studyway import is_check, looked_up, parts_of, rules_told
 from games.site.web.waywords import say
 
 # --- the door ---------------------------------------------------------------------------------------
@@ -222,9 +222,6 @@ def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
 
 def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults: dict[str, str]) -> HttpResponse:
     step = study.step(one.arm, one.step)
-    left = max(1, int((one.until - clock.now()).total_seconds()) + 1) if one.until else None
-    source = looked_up(study, one.arm, one.step)
-    told = rules_kept(one.session.study_id, one.arm, source, lang) if source else None
     given: Any = request.POST
     tried = _tried(one)
     if tried and not request.POST:
@@ -239,14 +236,25 @@ def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults:
     facts = facts_of(one, study)
     asked = asked_of(step, lang, Asking(one, study, facts, given, faults, frozenset(right)))
     text = text_for(text_in(step.text, lang), facts, study, one.arm, lang)
+    left = max(1, int((one.until - clock.now()).total_seconds()) + 1) if one.until else None
+    return page_shown(request, one, study, lang, asked, text, faults, left)
+
+
+def page_shown(
+    request: HttpRequest, one: Member, study: Study, lang: str, asked: list[dict[str, Any]], text: str,
+    faults: dict[str, str], left: int | None, **more: Any,
+) -> HttpResponse:  # fmt: skip
+    """A page with its text and questions as they stand now; of a match, its instructions."""
+    step = study.step(one.arm, one.step)
+    source = one.step if step.is_play else looked_up(study, one.arm, one.step)
+    told = rules_told(study, one.arm, source, lang) if source else None
     return way_response(
         request, "study_page.html", one, study, lang, text=text, asked=asked,
         heading=_heading(step, study, len(asked), faults, lang), agree=step.agree,
         needs_agreement="agree" in faults, rules=told, parts=parts_of(told), is_check=is_check(step),
-        is_look=step.rules is None and told is not None,
+        is_look=source not in (None, one.step) and told is not None,
         facts=terms_told(study, one.arm, told["play"], told, lang) if told else [],
-        tries=_tries(step, study, Place.of(one).attempt, lang),
-        left_s=left, left_text=minutes_of(left or 0),
+        tries=_tries(step, study, one.attempt, lang), left_s=left, left_text=minutes_of(left or 0), **more,
     )  # fmt: skip
 
 

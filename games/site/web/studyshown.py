@@ -44,7 +44,7 @@ def way_response(
     request: HttpRequest, template: str, one: Member, study: Study, lang: str, **more: Any
 ) -> HttpResponse:
     """A page of the way: what it shows, the steps, and which of them this is."""
-    way = way_of(one)
+    way = way_of(one, study)
     return study_response(
         request, template, lang, member=one, at=str(Place.of(one)), title=text_in(study.form.title, lang),
         s=waywords.words(lang), way=way, number=say(lang, "number", n=one.number + 1),

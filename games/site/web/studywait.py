@@ -69,12 +69,11 @@ def _waited(one: Member, step: Step, study: Study, is_blind: bool, lang: str) ->
     most = minutes_of(step.gather.wait_s)
     rows = [(say(lang, "wait_since"), say(lang, "since_most", since=since, most=most))]
     ahead = study.names()[: study.names().index(one.step)]
-    coming = Member.objects.filter(
-        session=one.session, state=MemberState.WALKING, step__in=ahead, arm__in={one.arm, ""}
-    ).count()
+    walking = Member.objects.filter(session=one.session, state=MemberState.WALKING, step__in=ahead)
+    coming = walking.filter(**({"silo": one.silo} if step.keeps_silo else {"arm__in": {one.arm, ""}})).count()
     if coming and not is_blind:
         rows.append((say(lang, "on_the_way"), say(lang, "person" if coming == 1 else "people", n=coming)))
-    if step.gather.otherwise == "fill":
+    if step.gather.otherwise == "fill" or step.keeps_silo:
         then = say(lang, "then_fill")
     else:
         paid = paid_at(study, "unmatched")

@@ -14,7 +14,6 @@ from games.site.models import Member, MemberState
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
 from games.site.studies.playing import scenario_of
-from games.site.studies.walking import study_kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +27,16 @@ class Stop:
     name: str
 
 
-def rules_told(study: Study, arm: str, step: Step, lang: str) -> dict[str, Any] | None:
-    """The instructions of the play step that a page names, for the first person's seat."""
-    if step.rules is None:
+@lru_cache(maxsize=256)
+def rules_told(study: Study, arm: str, name: str, lang: str) -> Mapping[str, Any] | None:
+    """The instructions of a play step, or of the one that a page names, for the first person's seat: kept, since each
+    member asks for the same.
+    """
+    step = study.step(arm, name)
+    play = name if step.is_play else step.rules
+    if play is None:
         return None
-    scenario = scenario_of(study.step(arm, step.rules))
+    scenario = scenario_of(study.step(arm, play))
     condition = scenario.conditions[0]
     seat = next(index for index, agent in enumerate(condition.seats) if agent.kind == "person")
     if scenario.pack.instructions is None:
@@ -40,14 +44,7 @@ def rules_told(study: Study, arm: str, step: Step, lang: str) -> dict[str, Any] 
     told = instructions(scenario.pack.game, scenario.pack.instructions, condition.config, seat, lang).plain()
     board = first_board(scenario.pack.game, condition.config, seat)
     own = words_of(scenario.pack).get(lang, {}).get("name")
-    return {**told, "name": told["name"] or own or scenario.pack.title, "board": board, "play": step.rules}
-
-
-@lru_cache(maxsize=256)
-def rules_kept(study_id: int, arm: str, name: str, lang: str) -> Mapping[str, Any] | None:
-    """As `rules_told`, of a study that is kept: each member asks for the same."""
-    study = study_kept(study_id)
-    return rules_told(study, arm, study.step(arm, name), lang)
+    return {**told, "name": told["name"] or own or scenario.pack.title, "board": board, "play": play}
 
 
 def parts_of(told: Mapping[str, Any] | None) -> list[str]:
@@ -74,14 +71,13 @@ def is_check(step: Step) -> bool:
 
 
 @lru_cache(maxsize=256)
-def stops_of(study_id: int, arm: str) -> tuple[Stop, ...]:
+def stops_of(study: Study, arm: str) -> tuple[Stop, ...]:
     """Every step of an arm, in order. None while the arm is not drawn and arms differ in their steps."""
-    study = study_kept(study_id)
     if not arm and len({tuple(steps) for steps in study.arms.values()}) != 1:
         return ()
     found: list[Stop] = []
     for name, step in study.arms[arm or next(iter(study.arms))].items():
-        parts = parts_of(rules_kept(study_id, arm, name, "en"))
+        parts = [] if step.is_play else parts_of(rules_told(study, arm, name, "en"))
         pays = "time_pay" if is_paid(study) else "time"
         found += [Stop(name, part, pays if part == "time" else part) for part in parts]
         if not parts or step.ask:
@@ -103,12 +99,12 @@ def _kind(step: Step, before: Sequence[Stop]) -> str:
     return "reading"
 
 
-def way_of(one: Member) -> dict[str, Any]:
+def way_of(one: Member, study: Study) -> dict[str, Any]:
     """The stops of a member, which of them is the first of where they are, and how many there are; 0: unknown.
 
     ``done``  so many lie behind them: whoever came to an early end has not been at those between
     """
-    stops = stops_of(one.session.study_id, one.arm)
+    stops = stops_of(study, one.arm)
     at = next((n for n, stop in enumerate(stops) if stop.step == one.step), len(stops) - 1)
     here = at if one.ended is None else len(stops) - 1
     return {"stops": stops, "here": here, "done": here if one.state == MemberState.DONE else at, "of": len(stops)}

@@ -45,6 +45,7 @@ urlpatterns = [
     path("me/<str:member>", studies.member, name="member"),
     path("me/<str:member>/sign", studies.sign, name="member_sign"),
     path("studies", sessions.studies, name="studies_page"),
+    path("studies/keys", sessions.keys, name="study_keys_page"),
     path("sessions/<int:session>", sessions.session_page, name="session"),
     path("sessions/<int:session>/<str:what>", sessions.session_data, name="session_data"),
     path("enter/<str:token>", pages.enter, name="enter"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passes } from './pageasks'
+import { passes } from '../src/people/pageasks'
 
 describe('conditions on a page', () => {
   it('hold of a value, of one of several, and of a box among those that are ticked', () => {
