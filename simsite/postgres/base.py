@@ -40,7 +40,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Where it fails the connection is lost. Django would keep it, count all that follows as parts of a transaction
         that nobody began, and refuse each of them for good."""
         try:
-            super()._set_autocommit(autocommit)
+            super()._set_autocommit(autocommit)  # type: ignore[misc]  # the stubs lack it
         except OperationalError:
             self.close()
             raise
