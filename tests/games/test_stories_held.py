@@ -68,7 +68,7 @@ class Log:
         return self.numbered[-1][0]
 
     def step(self, number: int) -> int:
-        return max(one["step"] for n, one in self.numbered if n == number)
+        return max(int(one["step"]) for n, one in self.numbered if n == number)
 
     @property
     def ranked(self) -> list[int]:
@@ -368,8 +368,9 @@ def templates(slug: str, sentence: Mapping[str, Any]) -> list[tuple[Mapping[str,
 def assert_held(log: Log, story: Story, measures: Mapping[str, Any]) -> list[str]:
     """Each sentence is one of its templates with the facts of the log, in both languages; what kinds there were."""
     held: list[str] = []
-    title = {"kind": "title", "said": story["title"]}
-    for one in (title, *story["sentences"]):
+    title: Mapping[str, Any] = {"kind": "title", "said": story["title"]}
+    told: Sequence[Mapping[str, Any]] = (title, *story["sentences"])
+    for one in told:
         faults = []
         shared = [key for key in COMMON["en"] if re.match(r"won|tied|level|alone|unranked|unsound|empty", key)]
         words = [(None, {lang: COMMON[lang][key] for lang in COMMON}) for key in shared]
@@ -439,9 +440,9 @@ def test_each_sentence_of_a_match_that_a_person_left_says_what_its_log_says() ->
         conduct(run.pk, "live")
     assert again(run).status == "finished"
     log = Log(run.game, list(stored(run.pk)), [seat.role for seat in run.seats.order_by("index")])
-    story = again(run).story
+    story: Any = again(run).story
     assert story is not None
-    assert "silent" in assert_held(log, story, run.metrics or {})  # type: ignore[arg-type]
+    assert "silent" in assert_held(log, story, run.metrics or {})
 
 
 def mutated(story: Story, change: Callable[[Any], None]) -> Story:
@@ -458,7 +459,8 @@ def test_a_sentence_that_says_something_else_is_found(what: str) -> None:
     log, story, measures = played("nations")
     changed = 0
     for n, sentence in enumerate(story["sentences"]):
-        for k, part in enumerate(sentence["said"]["en"]):
+        parts: Sequence[Any] = sentence["said"]["en"]
+        for k, part in enumerate(parts):
             if what == "a number" and isinstance(part, str) and NUMBER.search(part):
                 new: Any = NUMBER.sub(lambda found: found[0] + "7", part, count=1)
             elif what == "a name" and isinstance(part, dict) and "seat" in part:
