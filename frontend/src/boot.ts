@@ -63,6 +63,8 @@ export interface Boot {
   csrf?: string
   featured?: string | null
   runs?: LatestRow[]
+  /** Matches worth reading, each with the step of its last turning point. */
+  gallery?: { run: RunMeta; at: number | null }[]
   /** Of all runs that are kept, not only of those listed. */
   counts?: { live: number; finished: number }
   games?: GameCard[]

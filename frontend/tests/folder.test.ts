@@ -71,7 +71,8 @@ describe('the shade of a cell', () => {
     const shade = scaleOf([0, null, 2, 4])
     expect(shade(0)).toEqual({ colour: 'rgb(0 34 78)', isDark: true })
     expect(shade(4)).toEqual({ colour: 'rgb(254 232 56)', isDark: false })
-    expect(shade(2).isDark).toBe(true)
+    expect(shade(1.9).isDark).toBe(true)
+    expect(shade(2).isDark).toBe(false)
     expect(shade(3).isDark).toBe(false)
   })
 

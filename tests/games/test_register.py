@@ -110,7 +110,7 @@ def test_who_stopped_it_after_how_many_runs_is_said_first(admin_client: Client) 
     lines = first_lines(experiment)
     assert any(line.startswith("0 of 6 planned runs were played; the rest was cancelled by admin (") for line in lines)
     report = admin_client.get("/api/v1/experiments/slips/report.html").content.decode()
-    assert report.index("cancelled by admin") < report.index("hypotheses are shown")
+    assert report.index("cancelled by admin") < report.index("in every test asked for")
     told = admin_client.get("/api/v1/experiments/slips").json()["provenance"]
     assert (told["registered"], told["planned"], told["played"]) == ("before", 6, 0)
     assert told["sentences"]["zh"]

@@ -60,7 +60,7 @@ export function examples(one: Compared, cells: readonly Cell[]): Example[] {
     return known.map(({ run, value }) => ({ run, condition, value, mean, off: Math.abs(value - mean) }))
   })
   const near = sides.flatMap((side) => rows.filter(({ condition }) => condition === side).sort((a, b) => a.off - b.off).slice(0, 1))
-  const far = rows.filter(({ run }) => !near.some((other) => other.run === run)).sort((a, b) => b.off - a.off).slice(0, 1)
+  const far = rows.filter(({ run, off }) => off > 0 && !near.some((other) => other.run === run)).sort((a, b) => b.off - a.off).slice(0, 1)
   const told = (is: Example['is']) => ({ run, condition, value, mean }: (typeof rows)[number]): Example => ({ run, condition, value, mean, is })
   return [...near.map(told('near')), ...far.map(told('far'))]
 }

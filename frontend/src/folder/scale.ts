@@ -6,7 +6,7 @@ const STOPS: readonly [number, number, number][] = [
   [188, 175, 111],
   [254, 232, 56],
 ]
-const DARK_UNTIL = 2.1
+const DARK_UNTIL = 1.92
 
 export interface Shade {
   colour: string

@@ -10,7 +10,8 @@ export class Snapshot {
   /** Draws it anew, as it stands. */
   async take(): Promise<void> {
     const { width, height } = this.element.getBoundingClientRect()
-    const { font, color, fontVariantNumeric } = getComputedStyle(this.element)
+    // The short form is empty where a font has figures of its own.
+    const { fontFamily, fontSize, lineHeight, color, fontVariantNumeric } = getComputedStyle(this.element)
     const root = document.documentElement
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
     for (const [name, value] of [['width', width], ['height', height], ['data-theme', root.dataset.theme ?? ''], ['lang', root.lang]]) svg.setAttribute(String(name), String(value))
@@ -19,7 +20,7 @@ export class Snapshot {
     const style = document.createElement('style')
     style.textContent = this.#css
     const copy = this.element.cloneNode(true) as HTMLElement
-    Object.assign(copy.style, { width: `${width}px`, height: `${height}px`, font, color, fontVariantNumeric })
+    Object.assign(copy.style, { width: `${width}px`, height: `${height}px`, fontFamily, fontSize, lineHeight, color, fontVariantNumeric })
     within.append(style, copy)
     svg.append(within)
     const image = new Image()

@@ -1,5 +1,10 @@
+import { seatName } from '../../kit/board'
 import type { Session } from '../record/session.svelte'
-import { ENDED, type Said } from '../types'
+import { ENDED, type RunMeta, type Said } from '../types'
+
+/** A sentence of a story as plain text, seats by their names. */
+export const plainSaid = (parts: NonNullable<Said<'Story'>['title'][string]>, seats: RunMeta['seats']): string =>
+  parts.map((part) => (typeof part === 'string' ? part : 'seat' in part ? seatName(seats, part.seat) : part.text)).join('')
 
 /** A run that goes on is told anew so often at the most. */
 const AGAIN_MS = 10_000

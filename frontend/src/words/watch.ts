@@ -80,6 +80,8 @@ export const watchEn = {
   outcome: 'Outcome',
   story: 'Story',
   storyTurning: 'Turning points',
+  gallery: 'What was remarkable',
+  galleryMore: 'Chosen by their turning points, or by whoever runs this site; these links stay.',
   runBefore: 'Replicate {n}, the one before',
   runAfter: 'Replicate {n}, the next',
   runBeside: 'Other conditions',
@@ -159,6 +161,7 @@ export const watchEn = {
   audience_private: 'nobody but operators',
   modelsElsewhere: 'address, key’s name and price of a model are set there, and it can be tried',
   // sharing
+  card: 'Share card',
   clip: 'Clip',
   clipTitle: 'Some rounds as a moving picture',
   clipBounds: 'Rounds from 0 to {last}, at most {most} of them.',
@@ -167,7 +170,6 @@ export const watchEn = {
   clipMake: 'Record',
   clipMaking: 'Recording round {n} …',
   clipSave: 'Save the clip',
-  clipNone: 'This browser cannot record a canvas.',
   seedTitle: 'Seed {n}',
 } as const
 
@@ -250,6 +252,8 @@ export const watchZh: Record<WatchKey, string> = {
   outcome: '结果',
   story: '经过',
   storyTurning: '转折点',
+  gallery: '值得一看',
+  galleryMore: '按转折点选出，或由本站管理者挑选；这些链接一直有效。',
   runBefore: '前一个重复：第 {n} 个',
   runAfter: '后一个重复：第 {n} 个',
   runBeside: '其他条件',
@@ -325,6 +329,7 @@ export const watchZh: Record<WatchKey, string> = {
   summaryFree: '不花钱：不调用任何模型',
   audience_private: '只有操作者',
   modelsElsewhere: '模型的地址、密钥名称和价格在那里设置，也可以试用',
+  card: '分享卡片',
   clip: '片段',
   clipTitle: '把几个回合录成动图',
   clipBounds: '从第 0 回合到第 {last} 回合，最多 {most} 回合。',
@@ -333,6 +338,5 @@ export const watchZh: Record<WatchKey, string> = {
   clipMake: '录制',
   clipMaking: '正在录制第 {n} 回合……',
   clipSave: '保存片段',
-  clipNone: '这个浏览器不能录制画布。',
   seedTitle: '种子 {n}',
 }

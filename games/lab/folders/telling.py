@@ -14,7 +14,7 @@ from games.lab.story.rules import new_log
 def story_of(folder: RunFolder, entry: Entry) -> Story:
     """Raises `BadFolder` where records cannot be read, or the game is not here."""
     log, series = new_log(folder.pack), []
-    for record in _records(folder, entry):
+    for record in read(folder, entry):
         log.add(record)
         if record["step"]:
             series.append(record.get("metrics") or {})
@@ -23,7 +23,8 @@ def story_of(folder: RunFolder, entry: Entry) -> Story:
     return story(folder.pack, log, roles, measures=measures)
 
 
-def _records(folder: RunFolder, entry: Entry) -> Iterator[Mapping[str, Any]]:
+def read(folder: RunFolder, entry: Entry) -> Iterator[Mapping[str, Any]]:
+    """The records of a run in a folder, resolved anew where it keeps seeds."""
     if not folder.is_seeded:
         yield from folder.records(entry, 0)
         return

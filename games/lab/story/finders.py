@@ -37,20 +37,25 @@ def _amount(rule: Mapping[str, Any], data: Mapping[str, Any]) -> float:
     return value if isinstance(value, int | float) else len(value) if isinstance(value, list) else 1
 
 
-def _most(counts: Counter[Any]) -> tuple[Any, float]:
-    """What is counted most often, the least of those that are level."""
+def _most(counts: Mapping[Any, float]) -> tuple[list[Any], float]:
+    """What is counted most often, all that are level; and how often."""
     best = max(counts.values())
-    return min(key for key, n in counts.items() if n == best), best
+    return sorted(key for key, n in counts.items() if n == best), best
 
 
-def _doers(rule: Mapping[str, Any], events: Iterable[Happening], field: str) -> Counter[int]:
-    """How much of an event each seat did, or was done, by the field that the rule names for it."""
+def _one(level: list[Any]) -> Any:
+    """What a sentence names: that one, or all that are level."""
+    return level[0] if len(level) == 1 else level
+
+
+def _doers(rule: Mapping[str, Any], events: Iterable[Happening], field: str, *, weighed: bool = False) -> Counter[int]:
+    """How often each seat did an event, or was done, by the field that the rule names; ``weighed``: how much of it."""
     counts: Counter[int] = Counter()
     names = rule.get(field, ())
     for _, data in events:
         for name in [names] if isinstance(names, str) else names:
             for seat in _seats(data.get(name)):
-                counts[seat] += 1
+                counts[seat] += _amount(rule, data) if weighed else 1  # type: ignore[assignment]
     return counts
 
 
@@ -64,7 +69,8 @@ def first(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
 
 
 def peak(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
-    """The round with most of it: ``times``, ``amount``; who did (``by``) and suffered (``on``) most of it there.
+    """The first round with most of it: ``times``, ``amount``; who did (``by``) and suffered (``on``) most of it there;
+    how many rounds are ``alike``.
 
     ``least``: so much at least, 2 where nothing is said.
     """
@@ -74,20 +80,22 @@ def peak(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
         sums[number] += _amount(rule, data)  # type: ignore[assignment]
     if not sums:
         return None
-    at, amount = _most(sums)
+    level, amount = _most(sums)
+    at = level[0]
     here = [one for one in events if one[0] == at]
     if amount < rule.get("least", 2):
         return None
     facts: Facts = {"at": at, "amount": amount, "times": len(here), "total": sum(sums.values()), "rounds": len(sums)}
+    facts["alike"] = len(level)
     for field in ("by", "on"):
-        if found := _doers(rule, here, field):
-            facts[field], facts[f"{field}_times"] = _most(found)
+        if found := _doers(rule, here, field, weighed=True):
+            facts[field] = _one(_most(found)[0])
     return facts
 
 
 def pair(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
     """Who did it to whom most often (``by``, ``on``, ``times``), from when to when, of how many times in all; what else
-    is known of the first time.
+    is known of the first time. None where another pair did it as often, but with ``alike: true``.
 
     ``least``: so often at least, 2 where nothing is said.
     """
@@ -101,9 +109,10 @@ def pair(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
                 when.setdefault((by, on), [event, event])[1] = event
     if not counts:
         return None
-    (by, on), times = _most(counts)
-    if times < rule.get("least", 2):
+    level, times = _most(counts)
+    if times < rule.get("least", 2) or (len(level) > 1 and not rule.get("alike")):
         return None
+    by, on = level[0]
     (at, data), (until, _) = when[by, on]
     return {**data, "by": by, "on": on, "times": times, "total": len(events), "at": at, "until": until}
 
@@ -114,9 +123,9 @@ def most(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
     counts = _doers(rule, events, "by")
     if not counts:
         return None
-    by, times = _most(counts)
-    at = next(number for number, data in events if by in _seats(data.get(rule["by"])))
-    return {"by": by, "times": times, "total": len(events), "at": at, "until": sought.log.last}
+    level, times = _most(counts)
+    at = next(number for number, data in events if level[0] in _seats(data.get(rule["by"])))
+    return {"by": _one(level), "times": times, "total": len(events), "at": at, "until": sought.log.last}
 
 
 def total(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
@@ -130,7 +139,8 @@ def total(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
     if not facts["all"]:
         return None
     if found := _doers(rule, events, "by"):
-        facts["by"], facts["times"] = _most(found)
+        level, facts["times"] = _most(found)
+        facts["by"] = _one(level)
     return {**facts, "at": events[0][0] if events else 1, "until": sought.log.last}
 
 
@@ -167,7 +177,9 @@ def halves(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
 
 
 def extremes(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
-    """When the measure ``measure`` was highest (``high``, at ``top``) and lowest (``low``, at ``bottom``)."""
+    """When the measure ``measure`` was first highest (``high``, at ``top``) and lowest (``low``, at ``bottom``), and in
+    how many steps (``tops``, ``bottoms``).
+    """
     rows = [(row.get(rule["measure"]), -number) for number, row in sought.log.series]
     known = [(value, number) for value, number in rows if isinstance(value, int | float)]
     if not known:
@@ -176,7 +188,11 @@ def extremes(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
     if high == low:
         return None
     at, until = sorted((-top, bottom))
-    return {"high": high, "top": -top, "low": low, "bottom": bottom, "at": at, "until": until}
+    tops, bottoms = (sum(value == best for value, _ in known) for best in (high, low))
+    return {
+        "high": high, "top": -top, "tops": tops, "low": low, "bottom": bottom, "bottoms": bottoms,
+        "at": at, "until": until,
+    }  # fmt: skip
 
 
 def quiet(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
@@ -204,25 +220,25 @@ def absent(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
 
 
 def deeds(rule: Mapping[str, Any], sought: Sought) -> Facts | None:
-    """Of a choice, ``field`` of these events: the seats that chose most (``by``, ``high`` each) and
-    least (``on``, ``low`` each), or
-    which of several things was chosen most often (``what``, ``times`` of ``total``)."""
+    """Of a choice, ``field`` of these events: the seats that chose most (``by``, ``high`` on average) and least
+    (``on``, ``low``), or which of several things was chosen most often (``what``, ``times`` of ``total``).
+    """
     events = sought.log.happened(rule["of"])
     chosen = [(data["by"], data.get(rule["field"])) for _, data in events if "by" in data]
     facts: Facts = {"at": 1, "until": sought.log.last, "total": len(chosen)}
     if chosen and all(isinstance(value, str) for _, value in chosen):
         what, times = _most(Counter(str(value) for _, value in chosen))
-        return {**facts, "what": what, "times": times}
-    sums: dict[int, float] = {}
+        return {**facts, "what": _one(what), "times": times}
+    values: dict[int, list[float]] = {}
     for seat, value in chosen:
         if not isinstance(value, int | float) or isinstance(value, bool):
             return None
-        sums[seat] = sums.get(seat, 0) + value
-    high, low = max(sums.values(), default=0), min(sums.values(), default=0)
-    if high == low:
+        values.setdefault(seat, []).append(value)
+    means = {seat: sum(each) / len(each) for seat, each in values.items()}
+    (by, high), (on, low) = _most(means or {0: 0}), _most({seat: -mean for seat, mean in means.items()} or {0: 0})
+    if high == -low:
         return None
-    by, on = ([seat for seat in sorted(sums) if sums[seat] == amount] for amount in (high, low))
-    return {**facts, "by": by, "high": high, "on": on, "low": low}
+    return {**facts, "by": by, "high": float(high), "on": on, "low": -float(low)}
 
 
 FINDERS: Final[Mapping[str, Callable[[Mapping[str, Any], Sought], Facts | None]]] = {

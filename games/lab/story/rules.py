@@ -75,7 +75,8 @@ def _headline(pack: Pack, books_: Mapping[str, Any]) -> Iterator[Rule]:
     if pack.headline:
         nouns = {lang: {"noun": _noun(book, pack.headline)} for lang, book in books_.items()}
         for find in ("halves", "extremes"):
-            yield {"find": find, "measure": pack.headline, "kind": find, **_common(find, nouns)}
+            level = {"level": _common("halves_level", nouns)} if find == "halves" else {}
+            yield {"find": find, "measure": pack.headline, "kind": find, **_common(find, nouns), **level}
 
 
 def _noun(book: Mapping[str, Any], name: str) -> str:

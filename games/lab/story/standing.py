@@ -76,13 +76,14 @@ def stints(log: Log, ranked: Collection[int]) -> list[Stint]:
 
 
 def swing(log: Log, seat: int, other: int) -> tuple[int, float] | None:
-    """The first round in which ``seat`` gained most over ``other``, and how much more; None where it never did."""
-    best: tuple[int, float] | None = None
-    for number, one in enumerate(log.rounds[1:], 1):
-        more = one.gained.get(seat, 0) - one.gained.get(other, 0)
-        if more > 0 and (best is None or more > best[1] + TIE):
-            best = number, more
-    return best
+    """The one round in which ``seat`` gained most over ``other``, and how much more; None where none stands out: where
+    another did as much, it was less than a quarter of what parts them, or no more than twice what a round brought.
+    """
+    gains = [one.gained.get(seat, 0) - one.gained.get(other, 0) for one in log.rounds[1:]]
+    best, apart = max(gains, default=0), sum(gains)
+    if best <= 0 or best < apart / 4 or best <= 2 * apart / len(gains) or sum(is_level(one, best) for one in gains) > 1:
+        return None
+    return gains.index(best) + 1, best
 
 
 def after(log: Log, seat: int, number: int) -> float:

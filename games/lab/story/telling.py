@@ -217,9 +217,11 @@ class _Teller:
             facts["until"] = led[0].last
             yield replace(self._common("leads_one", facts, kind="leads"), caption=caption)
             return
-        long = max(led, key=lambda one: (one.last - one.first, -one.first))
-        facts |= {"changes": changes, "by": long.seat, "rounds": long.last - long.first + 1}
-        told = self._common("leads", facts | {"at": long.first, "until": long.last}, kind="leads", whole=True)
+        longest = max(one.last - one.first for one in led)
+        long = [one for one in led if one.last - one.first == longest]
+        facts |= {"changes": changes, "by": long[0].seat}
+        name = "leads" if len(long) == 1 else "leads_even"
+        told = self._common(name, facts | {"at": long[0].first, "until": long[0].last}, kind="leads", whole=True)
         if caption:
             for name, seat in (("score", final.seat), ("next", facts["before"])):
                 facts[name] = self.words.amount(after(self.log, seat, final.first))
@@ -252,6 +254,8 @@ class _Teller:
                     )
                 continue
             words = rule["named"] if "what" in facts and "named" in rule else rule
+            if facts.get("went") == "stayed":
+                words = rule.get("level", words)
             at, until = facts["at"], facts.get("until", facts["at"])
             whole = (at <= 1 and until == self.log.last and self.log.last > 1) or rule["find"] in (
                 "total",
@@ -265,13 +269,14 @@ class _Teller:
         written: Counter[int] = Counter(data["by"] for _, data in said)
         if not written:
             return
-        by = min(written, key=lambda seat: (-written[seat], seat))
+        most = max(written.values())
+        by = [seat for seat in self.seats if written[seat] == most]
         none = [seat for seat in self.seats if not written[seat]]
         facts: Facts = {
             "at": said[0][0],
             "until": said[-1][0],
             "by": by,
-            "times": written[by],
+            "times": most,
             "total": len(said),
             "seats": none,
         }

@@ -96,6 +96,8 @@ class Wording:
             return COMMON[lang][value]
         if isinstance(value, float):
             return _decimal(value)
+        if isinstance(value, int) and value >= 1000:
+            return f"{value:,}"
         return value
 
     def _moment(self, lang: str, number: int) -> str:

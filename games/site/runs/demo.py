@@ -17,6 +17,7 @@ from games.lab.scenarios.scenario import load
 from games.site.models import ENDED, Demo, Run
 from games.site.record import clock
 from games.site.runs.creating import run_create
+from games.site.runs.gallery import remember
 from games.site.runs.links import let_go, replayed_check, to_let_go
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ def demo_continue() -> str | None:
     for run_id in ended.values_list("pk", flat=True):
         with transaction.atomic():
             if ended.filter(pk=run_id).update(demo=Demo.PAST):
+                remember(Run.objects.get(pk=run_id))
                 return _begin()
     return None
 

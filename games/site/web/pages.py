@@ -28,6 +28,7 @@ from games.site.people.openseats import open_seats
 from games.site.people.seat_page import join_out
 from games.site.record import selectors
 from games.site.record.selectors import NotFound
+from games.site.runs.gallery import gallery
 from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.siblings import siblings
@@ -78,6 +79,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lobby",
         featured=featured.pk if featured else None,
         runs=latest(viewer, 8),
+        gallery=gallery(viewer),
         games=games,
         # the reason may hold paths and code of the machine, which are the operators' alone
         broken=[{**one, "why": one["why"] if viewer.operator else ""} for one in broken],

@@ -105,6 +105,23 @@ def _row(labels: Labels, one: Compared) -> tuple[str, ...]:
     )
 
 
+RANKED: Final = ("shown", "opposite", "not_shown", "not_delivered", "untestable")
+
+
+def finding(labels: Labels, found: Sequence[Compared]) -> tuple[str, str]:
+    """What came out, as a title and in numbers: the first by verdict and size of effect, as on an experiment's page."""
+    one = min(found, key=lambda each: (RANKED.index(each.verdict), -abs((each.effect and each.effect.estimate) or 0)))
+    asked = one.comparison
+    claim = (asked.text.get(labels.language) or asked.text.get("en") or asked.hypothesis).rstrip(".。")
+    title = claim if one.verdict == "shown" else labels.say(f"finding_{one.verdict}", claim=claim)
+    name, n, of, against, difference, tested, _, p, effect, *_ = _row(labels, one)
+    numbers = labels.say(
+        "finding_numbers", metric=labels.metric(asked.metric), name=name, n=n, of=of, against=against,
+        difference=difference, test=tested, p=p, effect=effect,
+    )  # fmt: skip
+    return title, numbers
+
+
 def by_hypothesis(found: Iterable[Compared]) -> dict[str, list[Compared]]:
     """Tests by the hypothesis that asks them."""
     groups: dict[str, list[Compared]] = {}

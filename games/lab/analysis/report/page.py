@@ -14,7 +14,7 @@ from games.lab.analysis.report import sentences
 from games.lab.analysis.report.drawing import STYLE, Drawing
 from games.lab.analysis.report.exploringcards import exploring_figures, multiverse_card, sensitivity_card
 from games.lab.analysis.report.figures import Legend, intervals, panels, ranking, seeds_of, survival
-from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
+from games.lab.analysis.report.hypothesescard import by_hypothesis, finding, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.markup import card, figure, table, within
 from games.lab.analysis.report.planes import MAP, PLANE, plane_figures
@@ -150,7 +150,11 @@ class _Page:
         plan, found = self.result.plan, self.result.comparisons
         seeds = len({run.replicate for run in self.result.runs})
         size = self.say("conditions_by_seeds", conditions=len(plan.conditions), seeds=seeds, runs=len(self.result.runs))
+        title, asked, told = self.labels.title, "", ""
         if found:
+            asked = f'<p class="note">{escape(title)}</p>'
+            title, numbers = finding(self.labels, found)
+            told = f'<p class="lead">{escape(numbers)}</p>'
             grouped = by_hypothesis(found)
             shown = sum(all(one.verdict == "shown" for one in group) for group in grouped.values())
             lead = self.say("lead", shown=shown, all=len(grouped), tests=len(found))
@@ -159,7 +163,7 @@ class _Page:
         about = f"<p>{escape(self.labels.about)}</p>" if self.labels.about else ""
         about += "".join(f'<p class="warn">{escape(line)}</p>' for line in self._unsound())
         return (
-            f'<header><h1>{escape(self.labels.title)}</h1>{about}{self._came_about()}<p class="lead">{escape(lead)}</p>'
+            f"<header>{asked}<h1>{escape(title)}</h1>{about}{self._came_about()}{told}<p>{escape(lead)}</p>"
             f'<p class="note">{escape(self.labels.game)} · {escape(size)}</p></header>\n'
         )
 
