@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -64,7 +64,7 @@ def said(case: Case, refuses: Sequence[Mapping[str, JSON]] = ()) -> dict[str, JS
     theory = dict((pack.theory(case.config) if pack.theory is not None else None) or {})
     for told in ("which", "people", "table"):
         theory.pop(told, None)
-    found = {
+    found: dict[str, Any] = {
         "silence": {one.name: one.silence for one in made.stages} if made is not None else {},
         "theory": theory,
         "measures": pack.metrics.summarise(case.config, list(series(case))),
