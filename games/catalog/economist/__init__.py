@@ -74,8 +74,8 @@ PACK = Pack(
     arrives=arrives,
     config_samples=SAMPLES,
     around=Own(
-        on={"repetition": {"epochs": 5}, "authority": {"taxation": {"redistribution": "lump_sum"}}},
-        off={"repetition": {"epochs": 1}, "authority": {"taxation": {"brackets": [[0, 0]], "redistribution": "none"}}},
+        on={"authority": {"taxation": {"redistribution": "none"}}},
+        off={"authority": {"taxation": {"brackets": [[0, 0]]}}},
         config={
             "workers": 8,
             "epochs": 5,
@@ -92,6 +92,7 @@ PACK = Pack(
                 str(seat): {"policy": "specialist", "params": {"good": good, "days": 15}}
                 for seat, good in enumerate(("wood", "wood", "stone", "stone"))
             },
+            "5": {"policy": "evasive"},
             "role:planner": {"policy": "fixed"},
         },
     ),
