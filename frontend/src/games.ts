@@ -28,7 +28,7 @@ async function pluggedBoard(address: string, base: BoardModule): Promise<BoardMo
 
 /** The board of a game: its own, or what its words and its view give. */
 export function loadBoard(slug: string): Promise<BoardModule> {
-  const own = BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()
+  const own = BOARDS[`../../games/catalog/${folder(slug)}/board/index.ts`]?.()
   if (own) return own
   const known = derived.get(slug)
   if (known) return known
@@ -38,6 +38,11 @@ export function loadBoard(slug: string): Promise<BoardModule> {
   })
   derived.set(slug, made)
   return made
+}
+
+/** The folder that a game's own files lie in: with mechanisms around it, which stand after a hyphen, that of the game. */
+function folder(slug: string): string {
+  return slug.split('-', 1)[0] ?? slug
 }
 
 /** Asks for what draws a game before it is known what there is to draw; whoever needs it asks again, and tells what fails. */
@@ -61,16 +66,16 @@ async function askWords(slug: string): Promise<void> {
 
 /** A game's own way to write an answer, or null: then it is made from the schema. */
 export async function loadComposer(slug: string): Promise<ComposerModule | null> {
-  return (await COMPOSERS[`../../games/catalog/${slug}/board/composer.ts`]?.()) ?? null
+  return (await COMPOSERS[`../../games/catalog/${folder(slug)}/board/composer.ts`]?.()) ?? null
 }
 
 /** A game's pictures beside what a player may do, or null: then the words stand alone. */
 export async function loadPictures(slug: string): Promise<Pictures | null> {
-  return (await PICTURES[`../../games/catalog/${slug}/board/pictures.ts`]?.()) ?? null
+  return (await PICTURES[`../../games/catalog/${folder(slug)}/board/pictures.ts`]?.()) ?? null
 }
 
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {
-  const load = WORDS[`../../games/catalog/${slug}/words/${lang}.yaml`]
+  const load = WORDS[`../../games/catalog/${folder(slug)}/words/${lang}.yaml`]
   const came = (): GameWords | undefined => given.get(`${slug}/${lang}`) ?? given.get(`${slug}/en`)
   if (!load && !came()) await askWords(slug)
   return came() ?? (load ? await load() : { ...NO_WORDS, name: slug })

@@ -42,9 +42,6 @@ class BeautyContest(Game, version=1):
 
         return [[guess] * n for guess in range(MOST + 1) if is_stable(guess)]
 
-    def mean(self):
-        return float(sum(self.guess) / self.players)
-
     examples = [
         example("guess", [50, 30, 20, 40, 10], pays=[0, 0, 20, 0, 0], title="Two thirds of the mean of 30 is 20"),
         example("guess", [0, 0, 0, 0, 90], pays=[5, 5, 5, 5, 0], title="Four share"),

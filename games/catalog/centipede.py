@@ -25,13 +25,13 @@ class Centipede(Game, version=1):
 
     def mover(self):
         """Who moves: the first in odd moves."""
-        return [(self.round - 1) % 2]
+        return [self.passes % 2]
 
     @stage(Pick(take="Take", go="Pass"), who="mover", silence="take", event="{by:seat}: {move:name}")
     def move(self, moves):
         """By turns, take or pass. Who takes gets the larger pile, {large} at first, the other the smaller, {small} at
         first, and it is over. Each pass doubles both; after {nodes} passes the larger is the next one's in turn."""
-        place = (self.round - 1) % 2
+        place = self.passes % 2
         is_take = moves[place] == "take"
         self.taken, self.passes = int(is_take), self.passes + (not is_take)
         if not is_take and self.round < self.nodes:

@@ -49,7 +49,7 @@ class MarketEntry(Game, version=2):
 
     def efficient(self):
         """As many as earn most together."""
-        best = max(range(self.players + 1), key=lambda many: many * (self.worth(many) - self.base))
+        best = max(self.seats, key=lambda many: many * (self.worth(many) - self.base))
         return ["go"] * best + ["stay"] * (self.players - best)
 
     examples = [

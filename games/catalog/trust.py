@@ -16,7 +16,7 @@ class Trust(Game, version=1):
 
     def received(self):
         """What arrives at the receiver."""
-        return self.multiplier * ((self.send and self.send[0]) or 0)
+        return self.multiplier * (self.send[0] or 0)
 
     @stage(Amount(0, "endowment"), who="sender", silence=0, ask="How much do you send?", event="{by:seat} sends {send}")
     def send(self, sent):

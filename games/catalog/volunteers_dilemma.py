@@ -31,9 +31,7 @@ class VolunteersDilemma(Game, version=1):
 
     def chance(self):
         """Of volunteering, where all do with the same chance; to nine decimals."""
-        return 1 - Fraction(
-            round(float(Fraction(self.cost) / self.benefit) ** (1 / (self.players - 1)), 9)
-        ).limit_denominator(10**9)
+        return 1 - Fraction(f"{float(Fraction(self.cost) / self.benefit) ** (1 / (self.players - 1)):.9f}")
 
     def equilibria(self):
         """The symmetric one, mixed and to nine decimals; then each in which one volunteers."""

@@ -230,6 +230,9 @@ class Pack:
     ``exempt``             what the game does otherwise than the laws expect, each with its reason
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
+    ``around``             ``(pack, slug, mechanisms) -> pack``: the game with mechanisms around it that are settings of
+                           its own, as `games.declare.mechanisms.Own` lays them; raises ValueError for what it lacks
+    ``switches``           by mechanism around it the settings that lay it there; the one of its name where none is said
     ``files``              words, presets, rule sheet: of the folder, or made from the declaration
     ``board``              a prebuilt module that draws it, beside a game from elsewhere; found, not given
     """
@@ -264,6 +267,8 @@ class Pack:
     config_samples: Sequence[Mapping[str, JSON]] = ()
     exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0
+    around: Callable[[Pack, str, Sequence[str]], Pack] | None = None
+    switches: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     files: Files = field(default_factory=NoFiles)
     board: Path | None = None
     _kept: dict[str, Words] = field(init=False, repr=False, compare=False, default_factory=dict)

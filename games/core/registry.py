@@ -95,7 +95,7 @@ def _pack_in(module_name: str) -> Pack:
     place, mechanisms = without_mechanisms(module_name)
     try:
         module = _module_at(Path(place)) if is_file(place) else importlib.import_module(place)
-        pack = _pack_around(module, slug, mechanisms) if mechanisms else _pack_of(module, slug)
+        pack = _pack_around(module, slug, mechanisms) if mechanisms else _whole(module, _pack_of(module, slug))
     except BrokenGame:
         raise
     except Exception as error:
@@ -111,9 +111,12 @@ def _pack_in(module_name: str) -> Pack:
     pack = with_measures(with_reckoners(pack))
     if pack.instructions is None and pack.prompts is not None:
         pack = replace(pack, instructions=from_prompts(pack.game, pack.prompts))
+    return pack
+
+
+def _whole(module: Any, pack: Pack) -> Pack:
+    """With what lies beside its module: a board that came with it, and its folder's files."""
     path = Path(str(module.__file__))
-    if mechanisms:
-        return pack
     board = path.parent / "board.js" if path.name == "__init__.py" else path.with_suffix(".board.js")
     if board.is_file():
         pack = replace(pack, board=board)
@@ -129,12 +132,18 @@ def _declared_in(module: Any) -> list[Any]:
 
 
 def _pack_around(module: Any, slug: str, mechanisms: Sequence[str]) -> Pack:
-    """The pack of a module's declared game with mechanisms around it."""
+    """The pack of a module's game with mechanisms around it."""
     own = _declared_in(module)
-    if len(own) != 1:
+    if len(own) == 1:
+        pack: Pack = own[0].around(*mechanisms).pack()
+        return pack
+    whole = _whole(module, _pack_of(module, slug))
+    if whole.around is None:
         raise BrokenGame(f"game {slug}: mechanisms are laid around games that one file declares; this is none")
-    pack: Pack = own[0].around(*mechanisms).pack()
-    return pack
+    try:
+        return whole.around(whole, slug, mechanisms)
+    except ValueError as error:
+        raise BrokenGame(f"game {slug}: {error}") from error
 
 
 def _pack_of(module: Any, slug: str) -> Pack:

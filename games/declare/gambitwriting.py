@@ -49,7 +49,7 @@ def keyed(game: Normal) -> list[dict[str, str]]:
     return [{f"{letters[p]}{n + 1}": name for n, name in enumerate(one)} for p, one in enumerate(game.choices)]
 
 
-def source(game: Normal, name: str) -> str:
+def source(game: Normal, name: str, origin: str = "read from a file of Gambit") -> str:
     """The game as a file of the declared form, for a game called ``name``: data alone, whatever the file said."""
     mapped = keyed(game)
     each = mapped * len(game.players) if len(mapped) == 1 else mapped
@@ -63,7 +63,7 @@ def source(game: Normal, name: str) -> str:
     has_parts = any(pay.denominator != 1 for paid in game.pays.values() for pay in paid)
     return "\n".join(
         [
-            f'"""{game.title or name}: a game in normal form, read from a file of Gambit."""',
+            f'"""{game.title or name}: a game in normal form, {origin}."""',
             "",
             *(["from fractions import Fraction", ""] if has_parts else []),
             "from polity import Matrix",

@@ -162,7 +162,8 @@ def pack_of(cls: Any) -> Pack:
                 shown_event(one): "shown when the round is over, as the stage says"
                 for one in made.stages[:-1]
                 if one.after == "round" and one.seen != "own"
-            },
+            }
+            | getattr(cls, "discloses", {}),
         ),
         batch=batch,
         theory=measures.theory.plain,

@@ -182,6 +182,8 @@ class Seeing:
             roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
             place = list(seating).index(eyes.seat) % self.plan.players
             is_open = is_out and self.plan.roles[place] in roles
+            if fact.by_group and not is_open:  # nobody's own: it is known to those roles alone
+                return ()
         if not is_open:
             return own
         if self.plan.is_one:
@@ -230,7 +232,8 @@ class Seeing:
         if fact.after == "move" and fact.seen not in ("own", "none"):
             roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
             members = self.plan.members(seating, self.plan.group_of(seating, owner))
-            return tuple(sorted({owner, *(s for place, s in enumerate(members) if self.plan.roles[place] in roles)}))
+            own = () if fact.by_group else (owner,)
+            return tuple(sorted({*own, *(s for place, s in enumerate(members) if self.plan.roles[place] in roles)}))
         return () if fact.seen == "none" else (owner,)
 
 

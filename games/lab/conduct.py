@@ -16,12 +16,14 @@ from typing import Any
 
 from games.core.codec import digest
 from games.core.pack import Pack
+from games.core.registry import AROUND
 
 
 def conduct(pack: Pack, policies: Sequence[str]) -> str:
     """The digest of these policies of a game as they are now."""
     parts = pack.game.module.split(".")
-    home = ".".join(parts[: parts.index(pack.slug) + 1]) if pack.slug in parts else pack.game.module
+    base = pack.slug.partition(AROUND)[0]
+    home = ".".join(parts[: parts.index(base) + 1]) if base in parts else pack.game.module
     return digest({name: _told(pack.policies[name].play, home) for name in sorted(set(policies))})
 
 

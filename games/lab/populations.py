@@ -1,5 +1,5 @@
-"""Populations of policies of a declared game, with mechanisms around it or without: what each line-up earns, who meets
-whom, and what becomes of shares.
+"""Populations of policies of a game, with mechanisms around it or without: what each line-up earns, who meets whom, and
+what becomes of shares.
 """
 
 from __future__ import annotations
@@ -46,8 +46,16 @@ def lineups(
     seeds: Sequence[int],
     tell: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """What every line-up of policies earns a round, a match for each seed: what `polity rate` reads."""
-    seats = len(pack.game.seats(config))
+    """What every line-up of policies earns a round, a match for each seed: what `polity rate` reads.
+
+    They sit where all of them can; in other seats the defaults of their roles.
+    """
+    roles = [spec.role for spec in pack.game.seats(config)]
+    open_to = [seat for seat, role in enumerate(roles) if all(pack.policies[name].can_play(role) for name in policies)]
+    others = {seat: pack.policies[pack.default_for(role)] for seat, role in enumerate(roles) if seat not in open_to}
+    seats = len(open_to)
+    if not seats:
+        raise Refused(f"{', '.join(policies)}: no seat of {pack.slug} is for all of them; name policies of one role")
     rows = list(combinations_with_replacement(range(len(policies)), seats))
     if len(rows) > LINEUPS_MAX:
         raise Refused(f"{len(rows):,} line-ups; {LINEUPS_MAX:,} at most. Take fewer policies, or smaller groups")
@@ -57,11 +65,12 @@ def lineups(
             tell(done, len(rows))
         payoffs = []
         for seed in seeds:
-            seated = {seat: deciding(pack.policies[policies[one]].bind()) for seat, one in enumerate(lineup)}
+            line = {seat: pack.policies[policies[one]] for seat, one in zip(open_to, lineup, strict=True)}
+            seated = {seat: deciding(one.bind()) for seat, one in sorted((others | line).items())}
             earned, rounds = np.zeros(seats), 0
             for step in play(pack.game, config, seed, seated):
-                earned += [step.payoffs.get(seat, 0) for seat in range(seats)]
-                rounds = max(rounds, int(step.state.played))
+                earned += [step.payoffs.get(seat, 0) for seat in open_to]
+                rounds += step.index > 0 and pack.game.ends_round(config, step)
             payoffs.append([float(one) / max(1, rounds) for one in earned])
         profiles.append({"agents": list(lineup), "payoffs": payoffs})
     return {"agents": list(policies), "seats": seats, "profiles": profiles}

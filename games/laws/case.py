@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Final, NamedTuple
 
 from games.core import codec
@@ -108,6 +109,17 @@ class Case:
 
     def eyes(self) -> list[Eyes]:
         return [All(), Public(), *(SeatEyes(seat) for seat in self.seats[:EYES_MAX])]
+
+
+def of_own_presets(law: Callable[[Sequence[Case]], Any]) -> Callable[[Sequence[Case]], Any]:
+    """A law of what all presets of a game show together: its own are held to it, not the few that mechanisms among its
+    settings make of it."""
+
+    @wraps(law)
+    def put(cases: Sequence[Case]) -> Any:
+        return None if cases[0].pack.switches else law(cases)
+
+    return put
 
 
 def check_invariants(case: Case, step: Step[Any, Any]) -> None:

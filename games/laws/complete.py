@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
 from games.core.words import PLACEHOLDER, placeholders
-from games.laws.case import Case
+from games.laws.case import Case, of_own_presets
 from games.laws.settings import config_paths
 
 HEADINGS: Final = (
@@ -38,6 +38,7 @@ WORD: Final = re.compile("[A-Za-z]{2}")
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
 
+@of_own_presets
 def words_name_what_there_is(cases: Sequence[Case]) -> None:
     """Settings, units, choices, policies, stages, events, roles and metrics have words, and nothing else has.
 

@@ -2,16 +2,19 @@
 
 ``tests/golden/NAME.jsonl`` of a folder, ``golden/GAME/NAME.jsonl`` beside a file, begins with what is played,
 ``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults; and, where it stands,
-``said``: what the game says beside its rules, silences, theory and the run's measures, which no play shows.
-Then each line has a step's record, what omniscient eyes are shown, and the chained hash.
+``said``: what the game says beside its rules, silences, theory, the run's measures, and why it refuses the settings
+that ``refuses`` lists, each laid over the config; no play shows them. Then each line has a step's record, what
+omniscient eyes are shown, and the chained hash.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
 
 from games.core import codec
 from games.core.answers import JSON
@@ -54,19 +57,31 @@ def traced(case: Case) -> list[str]:
     return lines
 
 
-def said(case: Case) -> dict[str, JSON]:
-    """What each stage of a declared game plays for no answer, what theory says, and what the run comes to."""
+def said(case: Case, refuses: Sequence[Mapping[str, JSON]] = ()) -> dict[str, JSON]:
+    """What each stage of a declared game plays for no answer, what theory says, what the run comes to, and why settings
+    are refused."""
     pack, made = case.pack, getattr(case.game, "made", None)
     theory = dict((pack.theory(case.config) if pack.theory is not None else None) or {})
     for told in ("which", "people", "table"):
         theory.pop(told, None)
-    found = {
+    found: dict[str, Any] = {
         "silence": {one.name: one.silence for one in made.stages} if made is not None else {},
         "theory": theory,
         "measures": pack.metrics.summarise(case.config, list(series(case))),
     }
+    if refuses:
+        found["refused"] = [_refused(case, changed) for changed in refuses]
     plain: dict[str, JSON] = json.loads(json.dumps(found))
     return plain
+
+
+def _refused(case: Case, changed: Mapping[str, JSON]) -> str:
+    """Why these settings are none of the game's; "" where they are."""
+    try:
+        case.game.config_type.model_validate({**case.config.model_dump(), **changed})
+    except ValidationError as error:
+        return str(error.errors()[0]["msg"])
+    return ""
 
 
 def rewrite(pack: Pack) -> None:
@@ -75,7 +90,7 @@ def rewrite(pack: Pack) -> None:
         trace = read_trace(pack, path)
         first = json.loads(trace.lines[0])
         if "said" in first:
-            first["said"] = said(trace.case)
+            first["said"] = said(trace.case, first.get("refuses", ()))
         lines = [json.dumps(first, ensure_ascii=False), *traced(trace.case)]
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
 
@@ -91,7 +106,8 @@ def golden_traces_replay(cases: Sequence[Case]) -> None:
         records = [json.loads(line) for line in kept]
         actions = (codec.decode_actions(case.game, record["actions"]) for record in records[1:])
         again = case.hashes(list(replay(case.game, case.config, case.seed, actions)))
-        told = json.loads(first).get("said", {})
-        for name, now in (said(case) if told else {}).items():
+        header = json.loads(first)
+        told = header.get("said", {})
+        for name, now in (said(case, header.get("refuses", ())) if told else {}).items():
             assert now == told.get(name), f"{path.name}: {name} is {now}; {told.get(name)} is written"
         assert again == [record["hash"] for record in records], f"{path.name}: stored actions resolve to other hashes"

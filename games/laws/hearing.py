@@ -20,7 +20,7 @@ from games.core.answers import BadAction
 from games.core.game import MESSAGES, Event, Past, Resolution, Seat, SeatEyes, Step, cleaning
 from games.core.rng import Rng
 from games.core.sampling import sample
-from games.laws.case import EYES_MAX, Case
+from games.laws.case import EYES_MAX, Case, of_own_presets
 from games.laws.seeing import twins
 
 EVERY: Final = 7
@@ -62,6 +62,7 @@ def what_others_do_unseen_is_not_told(case: Case) -> int:
     return pairs
 
 
+@of_own_presets
 def what_news_disclose_is_declared(cases: Sequence[Case]) -> None:
     """Each kind of event that may disclose something has its reason, and some preset needs it."""
     exempt = cases[0].pack.exempt

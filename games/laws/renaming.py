@@ -21,7 +21,7 @@ from games.core.pack import Renaming
 from games.core.rng import Rng, fold, label_word
 from games.core.sampling import sample
 from games.core.schema import Schema, branches
-from games.laws.case import Case
+from games.laws.case import Case, of_own_presets
 
 STEPS: Final = 24
 """A run is compared for so many steps."""
@@ -39,6 +39,7 @@ def equal_seats_are_paid_alike(case: Case) -> int:
     return 0 if case.pack.exempt.unequal else _compared(case)
 
 
+@of_own_presets
 def equality_of_seats_has_been_tried(cases: Sequence[Case]) -> None:
     """A game has seats that are alike, and payoffs of theirs were compared, or it says why no two are equal."""
     pack = cases[0].pack

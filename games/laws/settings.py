@@ -21,7 +21,7 @@ from games.core.agents import Decision, Request
 from games.core.engine import Ask, drive, hosted, play
 from games.core.game import Seat, Step
 from games.core.prompts import PromptContext
-from games.laws.case import Case
+from games.laws.case import Case, of_own_presets
 
 STEPS: Final = 30
 """A run is compared for so many steps."""
@@ -33,6 +33,7 @@ ASKED_MAX: Final = 4
 Path = tuple[str | int, ...]
 
 
+@of_own_presets
 def every_setting_changes_something(cases: Sequence[Case]) -> None:
     """Every field of the config changes what is played, told, asked or measured, or is listed with the reason."""
     pack = cases[0].pack

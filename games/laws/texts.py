@@ -16,7 +16,7 @@ from games.core.engine import start
 from games.core.instructions import SECTIONS, instructions, opening
 from games.core.pack import Pack
 from games.core.prompts import LANGUAGES, PromptContext
-from games.laws.case import Case
+from games.laws.case import Case, of_own_presets
 
 NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.\[{(,-])\d+(?:\.\d+)?(?![A-Za-z0-9_\]})])")
 """A number that stands in a sentence; not one in a form to fill in, such as a JSON answer."""
@@ -68,6 +68,7 @@ def numbers_of_texts_are_settings(cases: Sequence[Case]) -> None:
     assert not unused, f"Exempt.numbers: {unused} stand in no text"
 
 
+@of_own_presets
 def texts_follow_the_settings(cases: Sequence[Case]) -> None:
     """Where a text fills in a setting by name, another value of the setting shows in what players are told."""
     pack = cases[0].pack

@@ -14,7 +14,8 @@ def new_game(
     name: Annotated[str, typer.Argument(help="Lower-case, as in fish_pond.", show_default=False)],
     into: Annotated[Path | None, typer.Option(help="A package of games; the catalog, if left out.")] = None,
     source: Annotated[
-        Path | None, typer.Option("--from", help="A game of Gambit, .nfg or .efg, that becomes the file.")
+        Path | None,
+        typer.Option("--from", help="A game of Gambit, .nfg or .efg, or line-ups, .json, that become the file."),
     ] = None,
     folder: Annotated[bool, typer.Option("--folder", help="A folder with all its parts, for a large game.")] = False,
 ) -> int:

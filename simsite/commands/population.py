@@ -1,4 +1,4 @@
-"""`polity population`: what becomes of policies when who earns more is copied, in any declared game with mechanisms."""
+"""`polity population`: what becomes of policies when who earns more is copied, in any game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def population(
 ) -> int:
     """Play every line-up of policies and tell their shares by generation; or let a population meet in pairs.
 
-    Line-ups are of the preset's settings, in any declared game with mechanisms around it or without; --out keeps them.
+    Line-ups are of the preset's settings, in any game with mechanisms around it or without; --out keeps them.
     With --meet, members of policies that recall one round play a matrix game, as strangers, partners, or strangers
     whose last move is known.
     """

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from games.core.game import Public, SeatEyes
 from games.core.registry import BrokenGame, Registry, load_pack
+from games.laws.case import Case, Policy
+from games.laws.checking import verdicts
+from games.laws.loading import subject
 from simsite.cli import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "first-game.md").read_text("utf-8")
@@ -62,3 +66,31 @@ def test_the_page_writes_a_game_of_no_more_than_fifty_lines(tmp_path: Path) -> N
     assert len(game.splitlines()) <= 50
     (tmp_path / "fund.py").write_text(game, "utf-8")
     assert Registry((str(tmp_path / "fund.py"),)).get("fund").title == "A fund with fines"
+
+
+SCHOOLING = Path(__file__).parents[2] / "docs" / "examples" / "schooling.py"
+
+
+def test_a_game_of_three_stages_with_a_private_value_written_after_the_page_alone_keeps_every_law() -> None:
+    of = subject(str(SCHOOLING))
+    assert len(SCHOOLING.read_text("utf-8").splitlines()) <= 60
+    assert [one.name for one in of.pack.game.made.stages] == ["learn", "wage", "answer"]  # type: ignore[attr-defined]
+    failed = [str(one) for one in verdicts([of.case(name) for name in of.presets]) if not one.holds]
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize(("knows", "place"), [("worker", 0), ("employer", 1)])
+def test_what_is_drawn_for_a_group_is_seen_and_heard_by_the_role_alone_that_it_is_for(
+    tmp_path: Path, knows: str, place: int
+) -> None:
+    text = SCHOOLING.read_text("utf-8").replace('seen="worker"', f'seen="{knows}"')
+    (tmp_path / "schooling.py").write_text(text, "utf-8")
+    pack = load_pack(str(tmp_path / "schooling.py"))
+    seated = {seat: Policy("random", {}) for seat in (0, 1)}
+    case = Case(pack, "default", pack.game.config_type(), seated)
+    first, *_, last = case.played().steps
+    for step in (first, last):
+        skills = [case.game.view(case.config, step.state, SeatEyes(seat))["skill"] for seat in case.seats]
+        assert [one is not None for one in skills] == [seat == place for seat in case.seats]
+        assert case.game.view(case.config, step.state, Public())["skill"] is None
+    assert [event.to for event in first.events if event.kind == "skill_drawn"] == [(place,)]

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from games.core.registry import get
 from games.laws import GAME_LAWS, LAWS
+from games.laws.case import Case
+from games.laws.golden import golden_traces_replay, said
 from games.laws.loading import subject
 from games.laws.mutation.choosing import mutants_of
 from games.laws.mutation.copying import changed
@@ -197,3 +200,13 @@ def test_the_plugin_collects_every_law_by_the_command_line_and_by_a_marker(broke
     assert "1 failed, 3 passed" in told.stdout
     assert "laws::commons_fund-baseline-public_eyes_see_no_more_than_a_seat FAILED" in told.stdout
     assert "step 14: the public is shown in ['points'] what seat 0 may not know" in told.stdout
+
+
+def test_a_golden_trace_tells_settings_that_are_refused_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case(get("chicken"), "default", get("chicken").game.config_type())
+    told = said(case, [{"straight": 3}, {"straight": 5}])["refused"]
+    assert told == ["Value error, straight 3, both 3, swerve 1, crash 0: each must be more than the next", ""]
+    golden_traces_replay([case])
+    monkeypatch.setattr("games.laws.golden._refused", lambda case, changed: "")
+    with pytest.raises(AssertionError, match=r"three-rounds\.jsonl: refused is"):
+        golden_traces_replay([case])

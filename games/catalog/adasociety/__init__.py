@@ -11,6 +11,7 @@ from games.catalog.adasociety.setup.samples import SAMPLES
 from games.catalog.adasociety.twins import reseated, twins
 from games.core.exempt import Exempt
 from games.core.pack import Pack
+from games.declare.mechanisms import Own
 
 PACK = Pack(
     game=AdaSociety(),
@@ -46,4 +47,9 @@ PACK = Pack(
     unheeded={"resources": "is changed together with the piles and events that use it"},
     config_samples=SAMPLES,
     policy_label=label,
+    around=Own(
+        on={"contracts": {"mini_game": "contract", "contract_rounds": 5, "schedule": []}},
+        off={"contracts": {"mini_game": "social_structure", "schedule": [{"at": 0, "structure": "isolation"}]}},
+        seats={"default": {"policy": "crew"}},
+    ),
 )

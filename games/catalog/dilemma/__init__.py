@@ -8,6 +8,7 @@ from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
 from games.core.exempt import Exempt
 from games.core.pack import Pack
+from games.declare.mechanisms import Own
 
 PACK = Pack(
     game=Dilemma(),
@@ -34,4 +35,15 @@ PACK = Pack(
         },
     ),
     config_samples=({"horizon": "geometric", "max_rounds": 5},),
+    around=Own(
+        on={
+            "repetition": {"horizon": "geometric", "stop_prob": 0.2, "max_rounds": 15},
+            "communication": {"talk": True},
+        },
+        off={
+            "repetition": {"horizon": "fixed", "rounds": 1},
+            "communication": {"talk": False},
+        },
+        seats={"A": {"policy": "PLEDGER", "params": {"plays": "GTFT", "breaks": 0.1}}, "B": {"policy": "TFT"}},
+    ),
 )

@@ -14,6 +14,7 @@ from games.catalog.economist.twins import reseated, twins
 from games.core.answers import JSON
 from games.core.exempt import Exempt
 from games.core.pack import Pack
+from games.declare.mechanisms import Own
 
 _EASILY_FLAGGED: Mapping[str, JSON] = {
     "min_shared_steps": 4,
@@ -72,4 +73,27 @@ PACK = Pack(
     ),
     arrives=arrives,
     config_samples=SAMPLES,
+    around=Own(
+        on={"authority": {"taxation": {"redistribution": "none"}}},
+        off={"authority": {"taxation": {"brackets": [[0, 0]]}}},
+        config={
+            "workers": 8,
+            "epochs": 5,
+            "starting_coin": 40,
+            "sight": 5,
+            "energy_per_step": 20,
+            "map": {"layout": "halves"},
+            "market": {"order_lifetime_steps": 10},
+            "build": {"income_per_house_per_step": 0.08},
+        },
+        seats={
+            "role:worker": {"policy": "builder", "params": {"days": 15}},
+            **{
+                str(seat): {"policy": "specialist", "params": {"good": good, "days": 15}}
+                for seat, good in enumerate(("wood", "wood", "stone", "stone"))
+            },
+            "5": {"policy": "evasive"},
+            "role:planner": {"policy": "fixed"},
+        },
+    ),
 )

@@ -13,6 +13,7 @@ from games.catalog.mining.twins import twins
 from games.core.batch import Batch
 from games.core.exempt import Exempt
 from games.core.pack import Pack
+from games.declare.mechanisms import Own
 
 _GAME, _POLICIES = MiningGame(), {**POLICIES, **RECKONING}
 
@@ -43,4 +44,18 @@ PACK = Pack(
     ),
     arrives=lambda config: ("-raid_rate",) if config.raid_tax or config.capture_fine or config.adjudication else (),
     config_samples=({"messages": 2, "message_length": 20},),
+    around=Own(
+        on={
+            "reputation": {"history": "last_k", "history_k": 5},
+            "communication": {"messages": 1},
+            "authority": {"raid_tax": 4, "share_out": True, "capture_fine": 12},
+        },
+        off={
+            "reputation": {"history": "last"},
+            "communication": {"messages": 0},
+            "authority": {"raid_tax": 0, "share_out": False, "capture_fine": 0},
+        },
+        config={"miners": 8, "rows": 5, "cols": 5, "mine_cap": 2, "rounds": 40},
+        seats={"default": {"policy": "envoy"}, "0": {"policy": "opportunist"}, "1": {"policy": "tit-for-tat-raid"}},
+    ),
 )

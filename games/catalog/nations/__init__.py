@@ -12,6 +12,7 @@ from games.catalog.nations.rules import NationsGame
 from games.catalog.nations.samples import SAMPLES
 from games.core.exempt import Exempt
 from games.core.pack import Pack
+from games.declare.mechanisms import Own
 
 PACK = Pack(
     game=NationsGame(),
@@ -40,4 +41,17 @@ PACK = Pack(
     arrives=lambda config: ("messages",) if config.messages else (),
     config_samples=SAMPLES,
     demo_pace=0.5,
+    around=Own(
+        on={
+            "repetition": {"rounds": 3},
+            "reputation": {"attacks_seen": "all"},
+            "communication": {"messages": 4},
+        },
+        off={
+            "repetition": {"rounds": 1},
+            "reputation": {"attacks_seen": "own"},
+            "communication": {"messages": 0},
+        },
+        seats={"default": {"policy": "dealer"}, "0": {"policy": "raider"}},
+    ),
 )

@@ -5,5 +5,6 @@ events and words beside its own. See docs/decisions/0037-mechanisms.md.
 """
 
 from games.declare.mechanisms.composing import NAMES, compose, fitting, slug_of
+from games.declare.mechanisms.own import Own
 
-__all__ = ["NAMES", "compose", "fitting", "slug_of"]
+__all__ = ["NAMES", "Own", "compose", "fitting", "slug_of"]

@@ -16,6 +16,7 @@ from typing import Final
 from games.core.registry import CATALOG, package_of
 from games.declare import gambit, gambitwriting
 from games.errors.faults import Refused, shown
+from games.lab.newgame.matches import match_table
 
 TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
 FILE: Final = Path(__file__).parent / "template" / "new_game.py.txt"
@@ -41,13 +42,16 @@ def make_file(name: str, into: Path | None = None) -> Path:
 
 
 def make_from(name: str, source: Path, into: Path | None = None) -> Path:
-    """The file of a new game that is the table, or the small tree, of one of Gambit's files. Raises `Refused` with the
-    line of what cannot be read there."""
+    """The file of a new game that is the table, or the small tree, of one of Gambit's files; or that of whom one sends
+    into a match, from line-ups in JSON. Raises `Refused` with the line of what cannot be read there."""
     home, target = _place(name, into, f"{name}.py")
     try:
-        if source.stat().st_size > gambit.BYTES_MAX:
+        if source.suffix == ".json":
+            text = gambitwriting.source(match_table(source, _title(name)), name, "from what policies earned in matches")
+        elif source.stat().st_size > gambit.BYTES_MAX:
             raise Refused(f"{source}: {source.stat().st_size} bytes; {gambit.BYTES_MAX} at most. Give a smaller game")
-        text = gambitwriting.source(gambit.read(source.read_bytes()), name)
+        else:
+            text = gambitwriting.source(gambit.read(source.read_bytes()), name)
         home.mkdir(parents=True, exist_ok=True)
         (home / "__init__.py").touch()
         with target.open("x", encoding="utf-8", newline="\n") as file:

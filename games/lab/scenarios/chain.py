@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from games.core.answers import JSON
 from games.core.registry import AROUND, Registry
 from games.declare.mechanisms import NAMES, slug_of
 from games.errors.faults import BadScenario, Fault, Refused, among
@@ -28,10 +30,13 @@ class Link:
     folder: Path | None
     game: str | None
 
-    def layer(self) -> Layer:
+    def layer(self, switches: Mapping[str, Mapping[str, JSON]]) -> Layer:
+        """``switches``: by mechanism the settings that lay it around the game, where they are others than its name."""
         form = self.form
         config = {name: value for part in form.mechanisms.values() for name, value in (part or {}).items()}
-        config = {**dict.fromkeys(form.mechanisms, True), **config, **form.config}
+        for name in reversed(form.mechanisms):
+            config = {**switches.get(name, {name: True}), **config}
+        config |= form.config
         return Layer(self.source, config, form.seats, folder=self.folder, people=form.people, profile=form.profile)
 
 

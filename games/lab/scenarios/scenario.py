@@ -200,7 +200,7 @@ def _built(
         raise
     except Refused as error:
         raise BadScenario([Fault(chain.top.source, "game", str(error))]) from None
-    base = [link.layer() for link in chain.links]
+    base = [link.layer(pack.switches) for link in chain.links]
     treatments = _treatments(chain, pack, base, faults)
     conditions: list[Condition] = []
     for one in treatments:
