@@ -44,6 +44,9 @@ class MinimumEffort(Game, version=1):
     measures = [measure("effort", "mean", headline=True), measure("effort", "least")]
     treatments = {"pair": {"players": 2}}
     preset_seats = ("follower", "follower", "secure")
+    unheeded = dict.fromkeys(
+        ("benefit", "cost", "base"), "to do as much as the least pays best while effort pays at all, as it must"
+    )
 
 
 @policy(MinimumEffort, source="Van Huyck, Battalio and Beil (1990): security")

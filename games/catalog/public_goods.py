@@ -42,6 +42,10 @@ class PublicGoods(Game, version=1):
     treatments = {"without": {"budget": 0}, "with": {}}
     coopeval = {"players": 3, "multiplier": 1.5, "endowment": 1}
     preset_seats = ("punisher", "punisher", "free_rider")
+    unheeded = {
+        "multiplier": "while it is less than the players, to give pays nobody; who gives goes by what others give",
+        "fine": "who fines goes by who gave least, whatever it takes from them",
+    }
 
 
 @policy(PublicGoods, source="Fehr and Gächter (2000)")
