@@ -79,7 +79,7 @@ def probe(
                 "dead": dead,
             }
         )
-        return 0
+        return int(bool(dead))
     table(
         ["setting", "moves", "from step", "of the policies"],
         [

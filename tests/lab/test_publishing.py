@@ -349,7 +349,7 @@ BENDS: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "a table behind the report": (_row_removed("report/runs.csv"), "report/runs.csv"),
     "two replays swapped": (_swapped("replays/tax-0-1.html", "replays/tax-2-1.html"), "replays/tax-0-1.html"),
     "a prompt": (_replaced("prompts/tax-0-0-act.json", "You are", "You were"), "prompts/tax-0-0-act.json"),
-    "the README": (_replaced("README.md", "6 runs", "60 runs"), "README.md"),
+    "the README": (_replaced("README.md", "runs: 6", "runs: 60"), "README.md"),
     "the register's date": (_replaced("register.json", "2026-01-05", "2025-01-05"), "register.json"),
     "the register's document": (_replaced("register.json", '"seeds": [\n   1', '"seeds": [\n   4'), "register.json"),
     "a figure left out": (_gone("figures/mean-gini.svg"), "figures/mean-gini.svg"),
