@@ -115,6 +115,7 @@ def test_pages_follow_what_is_typed_and_stay_while_it_is_wrong(writer: Watched, 
     assert writer.faults == []
 
 
+@pytest.mark.full
 def test_a_study_is_walked_by_keys_alone_and_axe_finds_nothing_on_its_pages(
     browser: Browser, site: Site, writer: Watched
 ) -> None:
