@@ -230,7 +230,7 @@ class Pack:
     ``exempt``             what the game does otherwise than the laws expect, each with its reason
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
-    ``around``             ``(pack, slug, mechanisms) -> pack``: the game with mechanisms around it that are settings of
+    ``around``             ``(pack, mechanisms) -> pack``: the game with mechanisms around it that are settings of
                            its own, as `games.declare.mechanisms.Own` lays them; raises ValueError for what it lacks
     ``switches``           by mechanism around it the settings that lay it there; the one of its name where none is said
     ``files``              words, presets, rule sheet: of the folder, or made from the declaration
@@ -267,7 +267,7 @@ class Pack:
     config_samples: Sequence[Mapping[str, JSON]] = ()
     exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0
-    around: Callable[[Pack, str, Sequence[str]], Pack] | None = None
+    around: Callable[[Pack, Sequence[str]], Pack] | None = None
     switches: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     files: Files = field(default_factory=NoFiles)
     board: Path | None = None
@@ -297,4 +297,4 @@ class Pack:
     @property
     def folder(self) -> Path | None:
         """The folder of a game that has one."""
-        return self.files.folder if isinstance(self.files, FolderFiles) else None
+        return getattr(self.files, "folder", None)

@@ -141,7 +141,7 @@ def _pack_around(module: Any, slug: str, mechanisms: Sequence[str]) -> Pack:
     if whole.around is None:
         raise BrokenGame(f"game {slug}: mechanisms are laid around games that one file declares; this is none")
     try:
-        return whole.around(whole, slug, mechanisms)
+        return whole.around(whole, mechanisms)
     except ValueError as error:
         raise BrokenGame(f"game {slug}: {error}") from error
 

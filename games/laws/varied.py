@@ -81,29 +81,17 @@ def _wrong(one: Varied) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """Of a setting that moves nobody by default: the preset whose seats it moves, and from which step; else the reason
-    that a preset gives, or whether it changes only what is told or measured. It says so; nothing where none is so."""
+def elsewhere(scenarios: Sequence[Scenario], cases: Sequence[Case], setting: str) -> str:
+    """Of a setting that moves nobody by default: where it moves somebody, and from which step; else the reason that a
+    preset or the game gives, or that it is only told or measured; "" where it is dead.
 
-    preset: str = ""
-    step: int = 0
-    reason: str = ""
-    is_only_told: bool = False
-
-    def __str__(self) -> str:
-        if self.preset:
-            return f"in {self.preset}, from step {self.step}"
-        return self.reason or ("only what is told or measured" if self.is_only_told else "")
-
-
-def elsewhere(scenarios: Sequence[Scenario], cases: Sequence[Case], setting: str) -> Elsewhere:
-    """Of each preset's first run `STEPS` steps are compared, and of the settings that the game's laws are tried with
-    `SEEDS` runs of each policy; ``cases`` are the presets as laws take them."""
+    Of each preset's first run `STEPS` steps are compared, and of the settings that the game's laws are tried with
+    `SEEDS` runs of each policy; ``cases`` are the presets as laws take them.
+    """
     for scenario in scenarios:
         step = moved_in(scenario, setting, STEPS)
         if step is not None:
-            return Elsewhere(scenario.name, step)
+            return f"in {scenario.name}, from step {step}"
     pack = cases[0].pack
     cheap = [name for name, policy in pack.policies.items() if not policy.reckons]
     for sample in ({}, *pack.config_samples):
@@ -111,14 +99,12 @@ def elsewhere(scenarios: Sequence[Scenario], cases: Sequence[Case], setting: str
             config = pack.game.config_type.model_validate(sample)
             (moved,) = probed(pack, config, cheap, seed, STEPS, [setting])
             if moved.by_policy:
-                told = ", ".join(f"{name} {value}" for name, value in sample.items())
-                return Elsewhere(told or f"seed {seed}", min(moved.by_policy.values()))
-    for scenario in scenarios:
-        if setting in scenario.inert:
-            return Elsewhere(reason=scenario.inert[setting])
-    if setting in pack.unheeded:
-        return Elsewhere(reason=pack.unheeded[setting])
-    return Elsewhere(is_only_told=is_only_told(cases, setting))
+                where = ", ".join(f"{name} {value}" for name, value in sample.items()) or f"seed {seed}"
+                return f"in {where}, from step {min(moved.by_policy.values())}"
+    reasons = (scenario.inert.get(setting) for scenario in scenarios)
+    if reason := next(filter(None, reasons), None) or pack.unheeded.get(setting):
+        return reason
+    return "only what is told or measured" if is_only_told(cases, setting) else ""
 
 
 def moved_in(scenario: Scenario, setting: str, steps: int) -> int | None:

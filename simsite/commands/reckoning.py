@@ -56,7 +56,7 @@ def probe(
             rows.append(one)
     silent = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
     others = {} if preset is not None else _elsewhere(game, pack, silent)
-    why = {one.setting: one.why_not for one in rows} | {name: str(found) for name, found in others.items()}
+    why = {one.setting: one.why_not for one in rows} | others
     dead = [name for name in silent if not why[name]]
     if json:
         told = [
@@ -96,7 +96,7 @@ def probe(
     return int(bool(dead))
 
 
-def _elsewhere(game: str, pack: Any, settings: Sequence[str]) -> dict[str, Any]:
+def _elsewhere(game: str, pack: Any, settings: Sequence[str]) -> dict[str, str]:
     """What moves nobody by default: a preset in which it does, or what it is for."""
     from games.lab.scenarios.scenario import load
     from games.laws.loading import subject

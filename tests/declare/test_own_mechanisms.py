@@ -92,7 +92,7 @@ def test_laws_hold_of_every_game_in_a_folder_under_its_mechanisms(slug: str) -> 
 
 def test_an_own_mechanism_without_words_or_seats_still_has_its_presets() -> None:
     own = Own(on={"communication": {"talk": True}}, off={"communication": {"talk": False}})
-    found = own(Registry().get("dilemma"), "dilemma-communication", ["communication"])
+    found = own(Registry().get("dilemma"), ["communication"])
     assert sorted(found.scenarios) == ["communication", "none", "treatments"]
     assert json.loads(found.scenarios["none"])["config"] == {"talk": False}
 

@@ -59,8 +59,8 @@ def test_what_moves_nobody_by_default_is_looked_for_in_presets_and_else_named_wi
 
 def test_a_setting_that_moves_nobody_anywhere_says_its_reason_or_nothing() -> None:
     case = subject("chicken").case("default")
-    assert "which payoff is more" in str(elsewhere([], [case], "straight"))
-    assert str(elsewhere([], [replace(case, pack=replace(case.pack, unheeded={}))], "straight")) == ""
+    assert "which payoff is more" in elsewhere([], [case], "straight")
+    assert elsewhere([], [replace(case, pack=replace(case.pack, unheeded={}))], "straight") == ""
 
 
 def scenario(**more: Any) -> Scenario:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.answers import JSON
-from games.core.pack import FolderFiles, Pack
+from games.core.pack import Files, FolderFiles, Pack
 from games.core.prompts import LANGUAGES
+from games.core.words import Words
 from games.declare.mechanisms.composing import NAMES, NONE, TOGETHER, slug_of
 from games.declare.wording import fill, shared, titled
 
@@ -34,7 +35,7 @@ class Own:
     config: Settings = field(default_factory=dict)
     seats: Mapping[str, JSON] = field(default_factory=dict)
 
-    def __call__(self, pack: Pack, slug: str, names: Sequence[str]) -> Pack:
+    def __call__(self, pack: Pack, names: Sequence[str]) -> Pack:
         """The game under these mechanisms, with a preset for each, and for none. Raises ValueError for one it lacks."""
         for name in names:
             if name not in self.on:
@@ -44,14 +45,15 @@ class Own:
         body = {"slug": slug_of(pack.slug, ordered), "__module__": made.__module__}
         words = shared("en")
         called = words["say"]["and"].join(_called(name, words) for name in ordered)
-        assert pack.folder is not None
+        assert isinstance(pack.files, FolderFiles)
+        presets = {name: json.dumps(one) for name, one in self._presets(ordered).items()}
         return replace(
             pack,
             game=type(f"{made.__name__}With", (made,), body)(),
             title=fill(words["around"], NAME=pack.title, MECHANISMS=called),
             batch=None,
             timings=None,
-            files=UnderMechanisms(pack.folder, {name: json.dumps(one) for name, one in self._presets(ordered).items()}),
+            files=UnderMechanisms(pack.files, presets),
             switches={name: self.on[name] for name in ordered},
         )
 
@@ -83,31 +85,27 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class UnderMechanisms(FolderFiles):
-    """A folder's files with other presets, which no trace, claim or benchmark is of."""
+class UnderMechanisms(Files):
+    """A folder's words, rules and stories with other presets, which no trace, claim or benchmark is of."""
 
-    made: Mapping[str, str]
+    own: FolderFiles
+    presets: Mapping[str, str]
+
+    @property
+    def folder(self) -> Path:
+        return self.own.folder
+
+    def words(self) -> Words:
+        return self.own.words()
 
     def scenarios(self) -> Mapping[str, str]:
-        return self.made
+        return self.presets
 
-    def bench(self) -> str | None:
-        return None
+    def rule_sheet(self) -> str:
+        return self.own.rule_sheet()
 
-    def golden(self) -> Path | None:
-        return None
-
-    def phenomena(self) -> Path | None:
-        return None
-
-    def stated(self) -> str | None:
-        return None
-
-    def reproduced(self) -> str | None:
-        return None
-
-    def changed(self) -> int:
-        return 0
+    def story(self) -> str | None:
+        return self.own.story()
 
 
 def _called(name: str, words: Mapping[str, Any]) -> str:
