@@ -36,6 +36,8 @@ class Subject:
         self.seats: set[str] = set()
         self.ended = ""
         self.refused = ""
+        self.plays = True
+        """Whether it makes its moves: one that does not stays in its match until it is let go."""
         self.page.goto(f"{door}?PROLIFIC_PID={label}")
         self.page.locator(f"input[name=lang][value={lang}]").check()
         self.enter()
@@ -54,7 +56,10 @@ class Subject:
     def acts(self) -> None:
         """One thing that can be done now; nothing where others are waited for, or the page is changing."""
         try:
-            self._plays() if "/play/" in self.page.url else self._reads()
+            if "/play/" not in self.page.url:
+                self._reads()
+            elif self.plays:
+                self._plays()
         except Error as error:
             self.refused = str(error)
 

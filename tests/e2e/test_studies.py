@@ -107,11 +107,15 @@ def test_the_operators_page_follows_its_session_with_the_boards_of_its_matches(
     page.goto(own)
     expect(page.get_by_text("Nobody has come yet.")).to_be_visible()
     subjects += [Subject(browser, door, "ann"), Subject(browser, door, "bo")]
-    until(subjects, "they play", lambda: all("/play/" in one.page.url for one in subjects))
+    for one in subjects:
+        one.plays = False
+    until(subjects, "they are in their match", lambda: all("/play/" in one.page.url for one in subjects))
     expect(page.locator("[data-match] canvas")).to_have_count(1, timeout=30_000)
     expect(page.locator("tr[data-member]")).to_have_count(2)
     page.get_by_role("link", name="ann", exact=True).click()
     page.get_by_label("Say to them").fill("Half a sent")
+    for one in subjects:
+        one.plays = True
     until(subjects, "both are at the end", lambda: all(one.ended for one in subjects))
     expect(page.get_by_role("link", name=re.compile("^Done 2$"))).to_be_visible(timeout=30_000)
     assert page.get_by_label("Say to them").input_value() == "Half a sent", "what is being written stays"
