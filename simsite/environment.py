@@ -212,8 +212,8 @@ def _prefix(name: str, text: str) -> str:
 
 
 def live_by_cores(cores: int) -> int:
-    """Live workers of a machine: one for two cores, four at most. Each holds the processor of one core at the most."""
-    return max(1, min(4, cores // 2))
+    """Live workers of a machine: one a core, four at most. Each holds the processor of one core at the most."""
+    return max(1, min(4, cores))
 
 
 #: Name -> (default as text, how it is read).

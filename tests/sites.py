@@ -45,13 +45,13 @@ def cpu_s(pid: int) -> float:
 
 
 @contextmanager
-def looked_at(*more: str) -> Iterator[tuple[Site, str]]:
+def looked_at(*more: str, environ: Mapping[str, str] | None = None) -> Iterator[tuple[Site, str]]:
     """A site of this checkout, and the Chromium to look at it with: for commands that are no tests."""
     chromium = find_chromium()
     if chromium is None:
         sys.exit("needs Chromium: apt-get install chromium")
     with tempfile.TemporaryDirectory(prefix="polity-looked-at-") as place:
-        site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log", *more)
+        site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log", *more, environ=environ)
         try:
             yield site, chromium
         finally:

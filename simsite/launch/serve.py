@@ -117,9 +117,11 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
 
 def parts(env: Environment, listener: socket.socket) -> list[Child]:
-    """The processes of a site on one machine, the web process first: one each, of the live worker as many as are set.
-    It inherits the listening socket: while it is
-    started again, browsers wait in the socket's queue instead of being turned away."""
+    """The processes of a site on one machine: one each, of the live worker as many as are set, the further ones last.
+
+    The web process is the first. It inherits the listening socket: while it is started again, browsers wait in the
+    socket's queue instead of being turned away.
+    """
     socket_number = listener.fileno()
 
     def part(kind: str, *arguments: str, number: int = 1, files: tuple[int, ...] = ()) -> Child:
@@ -127,14 +129,16 @@ def parts(env: Environment, listener: socket.socket) -> list[Child]:
         command = python("simsite.launch.part", kind, *arguments)
         return Child(name, command, {"POLITY_PART": name}, files, heartbeat=env.home / f"{name}.beat")
 
+    first, *further = (
+        part("live", "--concurrency", str(env.live_threads), number=number)
+        for number in range(1, env.live_processes + 1)
+    )
     return [
         part("web", "--listener", str(socket_number), files=(socket_number,)),
-        *(
-            part("live", "--concurrency", str(env.live_threads), number=number)
-            for number in range(1, env.live_processes + 1)
-        ),
+        first,
         part("bulk", "--concurrency", str(env.bulk_processes)),
         part("beat"),
+        *further,
     ]
 
 

@@ -1,8 +1,9 @@
 """How long an experiment of models takes, against what the width of one worker would allow.
 
-``python -m tests.bench.width [--runs N] [--rounds N] [--at-once N]``: the dilemma, two models on a server on loopback
-that takes 300 ms, as one experiment. Told are the wall time, what 64 runs at once would take at the
-least, and how many calls the server saw at once. ``--at-once 8`` is the width that there once was.
+``python -m tests.bench.width [--runs N] [--rounds N] [--at-once N] [--processes N]``: the dilemma, two models on a
+server on loopback that takes 300 ms, as one experiment, with as many live workers as a site starts on this machine.
+Told are the wall time, what 64 runs at once would take at the least, and how many calls the server saw at once.
+``--at-once 8`` is the width that there once was.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import time
 from typing import Any
 
+from simsite.environment import live_by_cores
 from tests.agents.server import Vendor, threaded
 from tests.bench.model_calls import LATENCY_S
 from tests.sites import Site, cpu_s, looked_at
@@ -53,10 +55,15 @@ def measured(site: Site, url: str, runs: int, rounds: int, at_once: int | None) 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name, usual in {"runs": 100, "rounds": 20, "at-once": 0}.items():
+    usual_processes = live_by_cores(os.cpu_count() or 1)
+    for name, usual in {"runs": 100, "rounds": 20, "at-once": 0, "processes": usual_processes}.items():
         parser.add_argument(f"--{name}", type=int, default=usual)
     given = parser.parse_args()
-    with threaded(Vendor(latency_s=LATENCY_S, content="C")) as vendor, looked_at("--no-demo") as (site, _):
+    live = {"POLITY_LIVE_PROCESSES": str(given.processes)}
+    with (
+        threaded(Vendor(latency_s=LATENCY_S, content="C")) as vendor,
+        looked_at("--no-demo", environ=live) as (site, _),
+    ):
         site.operator_get("/runs")
         told = measured(site, vendor.url, given.runs, given.rounds, given.at_once or None)
         sys.stdout.write(json.dumps({**told, "calls": len(vendor.seen), "at_once": vendor.most_at_once}) + "\n")

@@ -35,7 +35,7 @@ def test_defaults_in_the_example_file_are_the_defaults() -> None:
     }
 
 
-@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 1), (4, 2), (7, 3), (64, 4)])
+@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 2), (3, 3), (64, 4)])
 def test_live_workers_follow_from_the_cores(cores: int, workers: int) -> None:
     assert live_by_cores(cores) == workers
 
