@@ -5,7 +5,8 @@ cloud's metadata, is not theirs to ask: only the operator's environment names it
 may ask servers on its own machine.
 
 Every connection of Python's passes the audit event ``socket.connect``, whichever library asks; within `outward` its
-address is looked at. Source: Python library reference, "Audit events table".
+address is looked at. Source: Python library reference, "Audit events table". While anybody listens, each object that a
+round makes by assignment costs an event too (`games.core.values.swift`), so that only who sends a stranger's call does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -71,6 +72,7 @@ def outward(profile: Profile) -> Iterator[None]:
     if _is_operators(profile):
         yield
         return
+    _listen()
     guard = _Guard()
     token = _guard.set(guard)
     try:
@@ -131,6 +133,12 @@ def _operators_hosts(minute: int) -> set[str | None]:
     return {urlsplit(url).hostname for url in named} - {None}
 
 
+@cache
+def _listen() -> None:
+    """There is no way to listen no more."""
+    sys.addaudithook(_look)
+
+
 def _look(event: str, given: tuple[Any, ...]) -> None:
     if event == "socket.connect" and (guard := _guard.get()) is not None and isinstance(given[1], tuple):
         guard.look(str(given[1][0]))
@@ -153,6 +161,3 @@ def _addresses(*urls: str) -> frozenset[str]:
         with suppress(OSError):
             found |= {str(row[4][0]) for row in socket.getaddrinfo(urlsplit(url).hostname, None)}
     return frozenset(found)
-
-
-sys.addaudithook(_look)

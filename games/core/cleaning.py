@@ -202,7 +202,7 @@ def cut_in_order(wanted: Iterable[int], budget: int) -> list[int]:
 
 def is_other(to: Any, seat: Seat, seats: int) -> bool:
     """Whether this is a seat, and not one's own."""
-    return is_whole(to) and 0 <= to < seats and to != seat
+    return type(to) is int and 0 <= to < seats and to != seat
 
 
 @dataclass(frozen=True, slots=True)
