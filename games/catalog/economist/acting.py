@@ -32,7 +32,7 @@ from games.core.game import Seat
 def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
-    desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
+    desk.stock = list(regrow(desk.state.stock, terms.regrowth, terms.stock_max))
     row: list[int] = []
     by_offers = desk.config.collusion.evidence == "offers"
     for seat, until in enumerate(desk.frozen):

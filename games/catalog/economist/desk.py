@@ -15,6 +15,8 @@ Fact: TypeAlias = tuple[Any, ...]
 """``(kind, seat, values...)``; `news` words them. Seat -1: nobody's own."""
 EXPLOITS = ("misreport", "shift_income", "collusion_detected")
 """Kinds of facts that exploit the rules, or are taken for it."""
+COUNTED = frozenset((*EXPLOITS, "house_income", "trade", "build"))
+"""Kinds of facts of which the tally counts more than that they happened."""
 
 
 class Desk:
@@ -57,6 +59,11 @@ class Desk:
     def count(self, facts: Sequence[Fact]) -> None:
         """Add these facts to the epoch's tally; each house that pays is one."""
         kinds, had = [fact[0] for fact in facts], self.tally
+        if COUNTED.isdisjoint(kinds):
+            self.tally = Tally(
+                had.events + len(kinds), had.exploits, had.trades, had.traded, had.house_income, had.fees, had.built
+            )
+            return
         paying = len(self.houses) if "house_income" in kinds else 0
         trades = [fact for fact in facts if fact[0] == "trade"] if "trade" in kinds else ()
         self.tally = Tally(

@@ -45,6 +45,8 @@ PLAIN: Final = frozenset(
     {"reason", "houses_total", "buyer", "seller", "resource", "side", "effective_rate", "times_caught", "until_epoch"}
 )
 """Fields that hold no amount; all others are in millionths until they are read."""
+READING: Final = {kind: tuple((name, name in CELLS, name in PLAIN) for name in names) for kind, names in FIELDS.items()}
+"""Of each value of a fact: what it is called, whether it is a cell, and whether it is told as it is."""
 PUBLIC: Final = frozenset({"build", "order_placed", "order_ended", "freeze", "unfreeze"})
 """Doings of one worker that everybody learns of."""
 FINDINGS: Final = frozenset({"audit_caught", "audit_false_positive"})
@@ -81,13 +83,10 @@ class News:
         if kind in TELLING:
             data: Mapping[str, JSON] = TELLING[kind](*values)
             return data
-        return {name: self._value(name, value) for name, value in zip(FIELDS.get(kind, ()), values, strict=True)}
-
-    def _value(self, name: str, value: Any) -> JSON:
-        if name in CELLS:
-            return list(divmod(value, self.cols))
-        plain: JSON = value if name in PLAIN else decimal(value)
-        return plain
+        return {
+            name: list(divmod(value, self.cols)) if is_cell else value if is_plain else value / MICRO
+            for (name, is_cell, is_plain), value in zip(READING.get(kind, ()), values, strict=True)
+        }
 
 
 def _flagged(flag: Flag, banned: bool) -> Mapping[str, JSON]:

@@ -89,11 +89,7 @@ class Look:
         shape = grid(terms.rows, terms.cols, config.sight)
         self.shared = Shared(public(config), shape, state.epoch, state.step, state.schedule, state.books)
         cells = terms.rows * terms.cols
-        self.stock: list[Micro] = [0] * cells
-        for cell, amount in zip(
-            sites(state.land).cells, regrow(state.stock, terms.regrowth, terms.stock_max), strict=True
-        ):
-            self.stock[cell] = amount
+        self.stock = sites(state.land).by_cell(regrow(state.stock, terms.regrowth, terms.stock_max))
         self.owners = deeds(state.houses, cells).owners
         self.around: list[tuple[Seat, ...]] = [()] * cells
         for seat, cell in enumerate(had.cell):
