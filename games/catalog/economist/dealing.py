@@ -50,11 +50,6 @@ def on_order(seen: WorkerSeen, place: int) -> tuple[Micro, Micro]:
     return bids, asks
 
 
-def has_order(seen: WorkerSeen) -> bool:
-    """Whether an order of its own stands."""
-    return seen.shared.config.terms.order_lifetime > 1 and any((*on_order(seen, 0), *on_order(seen, 1)))
-
-
 def unit_value(seen: WorkerSeen) -> Micro:
     """What a unit of a house brings until the end: the income of the steps to come over the units in a house."""
     config, terms = seen.shared.config, seen.shared.config.terms
@@ -110,7 +105,7 @@ def deal(seen: WorkerSeen) -> Deal | None:
 
     None while an own order stands.
     """
-    if not can_order(seen) or has_order(seen):
+    if not can_order(seen) or any(on_order(seen, 0)) or any(on_order(seen, 1)):
         return None
     extra, short = spare(seen), lacking(seen)
     for place in (0, 1):

@@ -21,7 +21,7 @@ class Deeds:
     ``owners`` by cell, -1 for none. ``cells`` by owner, owners in the order of their first house, cells as built.
     """
 
-    __slots__ = ("_paid", "_rents", "cells", "houses", "owners")
+    __slots__ = ("_of", "_rents", "cells", "houses", "owners")
 
     def __init__(self, houses: tuple[House, ...], size: int, before: Deeds | None = None) -> None:
         self.houses = houses
@@ -30,13 +30,13 @@ class Deeds:
         for house in houses[len(before.houses) :] if before else houses:
             self.owners[house.cell] = house.owner
             self.cells[house.owner] = (*self.cells.get(house.owner, ()), house.cell)
-        self._paid: Sequence[Micro] = ()
+        self._of: tuple[Sequence[Micro], int] = ((), 0)
         self._rents: Sequence[Event] = ()
 
     def rents(self, paid: Sequence[Micro], cols: int) -> Sequence[Event]:
         """What the houses pay in a step, an event for each owner; mostly what they paid in the last."""
-        if self._paid != paid:
-            self._paid = paid
+        if self._of != (paid, cols):
+            self._of = paid, cols
             self._rents = [_rent(seat, cells, paid[seat], cols) for seat, cells in self.cells.items()]
         return self._rents
 

@@ -113,22 +113,6 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
             return clean_planner(config, action)
         return (NOOP, ()) if action is None or action is NOOP else clean_worker(config, state, seat, action)
 
-    def clean_all(
-        self, config: EconomistConfig, state: State, answers: Mapping[Seat, Action | None], rng: Rng
-    ) -> tuple[dict[Seat, Action], dict[Seat, tuple[Note, ...]]]:
-        if state.planning:
-            return super().clean_all(config, state, answers, rng)
-        actions: dict[Seat, Action] = {}
-        notes: dict[Seat, tuple[Note, ...]] = {}
-        for seat, answer in answers.items():
-            if answer is None or answer is NOOP:
-                actions[seat] = NOOP
-                continue
-            actions[seat], made = clean_worker(config, state, seat, answer)
-            if made:
-                notes[seat] = made
-        return actions, notes
-
     def resolve(
         self, config: EconomistConfig, state: State, actions: Mapping[Seat, Action], rng: Rng
     ) -> Resolution[State]:
