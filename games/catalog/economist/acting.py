@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.catalog.economist import collusion
+from games.catalog.economist.deeds import deeds
 from games.catalog.economist.desk import Desk
 from games.catalog.economist.land import grid, regrow, sites
 from games.catalog.economist.market import Bid, Trade, in_priority, match, reserve
@@ -32,7 +33,7 @@ from games.core.game import Seat
 def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
-    desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
+    desk.stock = list(regrow(desk.state.stock, terms.regrowth, terms.stock_max))
     row: list[int] = []
     by_offers = desk.config.collusion.evidence == "offers"
     for seat, until in enumerate(desk.frozen):
@@ -178,26 +179,26 @@ def pay_houses(desk: Desk) -> None:
                 net = max(net, -desk.coin[seat])
             paid[seat] = net
             desk.coin[seat] += net
-    desk.facts.append(("house_income", -1, desk.houses, paid))
+    terms = desk.terms
+    desk.facts.append(("house_income", -1, deeds(desk.houses, terms.rows * terms.cols), paid))
     desk.house_income += sum(paid)
 
 
 def trade(desk: Desk) -> None:
     """Match wood, then stone; what is not filled of an order ends with its last step, or with the epoch."""
-    wood, stone = (_matched(desk, place) for place in range(2))
-    desk.books = (wood, stone)
+    desk.books = (_matched(desk, 0), _matched(desk, 1))
 
 
 def _matched(desk: Desk, place: int) -> Book:
     """One resource's market after this step; the last trade's price and quantity stand until another comes."""
     resource, goods, before = RESOURCES[place], (desk.wood, desk.stone)[place], desk.books[place]
+    if not (any(desk.orders[resource]) or before.bids or before.asks):
+        return before
     bids, asks = in_priority(*desk.orders[resource])
     price, quantity = before.price, before.quantity
     for each in match(bids, asks, desk.coin, goods, desk.terms.fee):
         _settle(desk, resource, each)
         price, quantity = each.price, each.quantity
-    if not (bids or asks or before.bids or before.asks):
-        return before
     if desk.terms.order_lifetime > 1:
         bids, asks = (_alive(desk, resource, bool(sells), side) for sells, side in enumerate((bids, asks)))
     return Book(_orders(bids), _orders(asks), price, quantity)

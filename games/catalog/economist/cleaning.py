@@ -210,15 +210,15 @@ def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Actio
     cell, energy, cost_of = had.cell[seat], had.energy[seat], COSTS.get(action.do)
     if cost_of is not None and energy < cost_of(terms):
         return "no_energy", {"energy": decimal(energy), "cost": decimal(cost_of(terms))}
-    match action:
-        case Gather():
+    match action.do:  # a name costs less than a class, and this is asked of every action of every step
+        case "gather":
             place = sites(state.land).at[cell]
             if place < 0 or min(state.stock[place] + terms.regrowth, terms.stock_max) <= 0:
                 return "no_resource", {}
-        case Move(direction):
-            if grid(terms.rows, terms.cols, config.sight).ways[cell][direction] < 0:
-                return "off_map", {"direction": direction}
-        case Build():
+        case "move":
+            if grid(terms.rows, terms.cols, config.sight).ways[cell][action.direction] < 0:
+                return "off_map", {"direction": action.direction}
+        case "build":
             if had.built[seat] >= terms.houses_max:
                 return "max_houses", {"most": terms.houses_max}
             if had.wood[seat] < terms.house_wood:
@@ -227,10 +227,10 @@ def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Actio
                 return "insufficient_stone", {"held": decimal(had.stone[seat]), "cost": decimal(terms.house_stone)}
             if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
                 return "cell_occupied", {}
-        case Cancel(resource):
-            book = state.books[RESOURCES.index(resource)]
+        case "cancel":
+            book = state.books[RESOURCES.index(action.resource)]
             if not any(order.by == seat for order in standing((*book.bids, *book.asks))):
-                return "nothing_to_cancel", {"resource": resource}
+                return "nothing_to_cancel", {"resource": action.resource}
     return None
 
 

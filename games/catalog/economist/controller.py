@@ -23,7 +23,7 @@ from games.catalog.economist.plans import (
     write_plan,
 )
 from games.catalog.economist.state import NOOP, STONE, WOOD, Build, Deal, Gather, Move
-from games.catalog.economist.workers import is_free, seek
+from games.catalog.economist.workers import is_free, seek, seek_site
 from games.core.agents import Act, Plan, Replan
 from games.core.answers import SENTENCE, BadAction, Note
 from games.core.rng import Rng
@@ -97,7 +97,7 @@ def _build(seen: WorkerSeen) -> Act[Any] | Replan:
         return Replan(Note("plan_tired"))
     if is_free(seen, seen.shared.grid.own[seen.cell]):
         return Act(Build(), None)
-    direction = seek(seen, lambda place: is_free(seen, place))
+    direction = seek_site(seen)
     return Replan(Note("plan_no_site")) if direction is None else _move(seen, direction, BuildPlan())
 
 

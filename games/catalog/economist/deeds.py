@@ -5,7 +5,7 @@ Bulk play asks for it in every step while houses change in few, so what was made
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -16,12 +16,12 @@ from games.core.game import Event, Seat
 
 
 class Deeds:
-    """The houses by cell and by owner. Never changed once made.
+    """The houses by cell and by owner. Never changed once made, but for what it keeps.
 
     ``owners`` by cell, -1 for none. ``cells`` by owner, owners in the order of their first house, cells as built.
     """
 
-    __slots__ = ("cells", "houses", "owners")
+    __slots__ = ("_of", "_rents", "cells", "houses", "owners")
 
     def __init__(self, houses: tuple[House, ...], size: int, before: Deeds | None = None) -> None:
         self.houses = houses
@@ -30,10 +30,15 @@ class Deeds:
         for house in houses[len(before.houses) :] if before else houses:
             self.owners[house.cell] = house.owner
             self.cells[house.owner] = (*self.cells.get(house.owner, ()), house.cell)
+        self._of: tuple[Sequence[Micro], int] = ((), 0)
+        self._rents: Sequence[Event] = ()
 
-    def rents(self, paid: Sequence[Micro], cols: int) -> Iterator[Event]:
-        """What the houses pay in a step, an event for each owner."""
-        return (_rent(seat, cells, paid[seat], cols) for seat, cells in self.cells.items())
+    def rents(self, paid: Sequence[Micro], cols: int) -> Sequence[Event]:
+        """What the houses pay in a step, an event for each owner; mostly what they paid in the last."""
+        if self._of != (paid, cols):
+            self._of = paid, cols
+            self._rents = [_rent(seat, cells, paid[seat], cols) for seat, cells in self.cells.items()]
+        return self._rents
 
 
 @lru_cache(maxsize=4096)

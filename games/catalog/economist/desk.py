@@ -15,6 +15,8 @@ Fact: TypeAlias = tuple[Any, ...]
 """``(kind, seat, values...)``; `news` words them. Seat -1: nobody's own."""
 EXPLOITS = ("misreport", "shift_income", "collusion_detected")
 """Kinds of facts that exploit the rules, or are taken for it."""
+COUNTED = frozenset((*EXPLOITS, "house_income", "trade", "build"))
+"""Kinds of facts of which the tally counts more than that they happened."""
 
 
 class Desk:
@@ -56,19 +58,26 @@ class Desk:
 
     def count(self, facts: Sequence[Fact]) -> None:
         """Add these facts to the epoch's tally; each house that pays is one."""
-        kinds, had = [fact[0] for fact in facts], self.tally
-        paying = len(self.houses) if "house_income" in kinds else 0
-        trades = [fact for fact in facts if fact[0] == "trade"] if "trade" in kinds else ()
+        had, trades, traded, fees, paid, built, exploits = self.tally, 0, 0, 0, 0, 0, 0
+        events = had.events + len(facts)
+        for fact in facts:
+            kind = fact[0]
+            if kind not in COUNTED:
+                continue
+            if kind == "house_income":
+                events += len(self.houses) - 1
+                paid += sum(fact[3])
+            elif kind == "trade":
+                *_, quantity, price, fee = fact
+                trades, traded, fees = trades + 1, traded + quantity * price // MICRO, fees + 2 * fee
+            elif kind == "build":
+                built += 1
+            else:
+                exploits += 1
         self.tally = Tally(
-            events=had.events + len(kinds) + max(0, paying - 1),
-            exploits=had.exploits + sum(map(kinds.count, EXPLOITS)),
-            trades=had.trades + len(trades),
-            traded=had.traded + sum(quantity * price // MICRO for *_, quantity, price, _ in trades),
-            house_income=had.house_income
-            + (sum(map(sum, (fact[3] for fact in facts if fact[0] == "house_income"))) if paying else 0),
-            fees=had.fees + sum(2 * fee for *_, fee in trades),
-            built=had.built + kinds.count("build"),
-        )
+            events, had.exploits + exploits, had.trades + trades, had.traded + traded, had.house_income + paid,
+            had.fees + fees, had.built + built,
+        )  # fmt: skip
 
     def after(self) -> State:
         """The state that has come of it."""

@@ -20,6 +20,11 @@ class Sites:
 
     cells: tuple[Cell, ...]
     at: tuple[int, ...]
+    laid: Callable[[Sequence[Micro]], tuple[Micro, ...]]
+
+    def by_cell(self, stock: Sequence[Micro]) -> tuple[Micro, ...]:
+        """A stock by place as one by cell, 0 where nothing grows."""
+        return self.laid((*stock, 0))
 
 
 class Grid:
@@ -37,9 +42,7 @@ class Grid:
         self.rows, self.cols = rows, cols
         self.ways = tuple(_ways(cell, rows, cols) for cell in cells)
         self.sights = tuple(_sight(cell, rows, cols, sight) for cell in cells)
-        self.look: tuple[Callable[[Sequence[Any]], tuple[Any, ...]], ...] = tuple(
-            itemgetter(*seen) if len(seen) > 1 else _only(seen[0]) for seen in self.sights
-        )
+        self.look = tuple(map(_picking, self.sights))
         self.near = tuple(_near(cell, seen, cols) for cell, seen in enumerate(self.sights))
         self.own = tuple(seen.index(cell) for cell, seen in enumerate(self.sights))
 
@@ -67,15 +70,17 @@ def sites(land: Land) -> Sites:
         return known
     cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
     places = {cell: place for place, cell in enumerate(cells)}
-    known = Sites(cells, tuple(places.get(cell, -1) for cell in range(len(land.bears))))
+    at = tuple(places.get(cell, -1) for cell in range(len(land.bears)))
+    known = Sites(cells, at, _picking(at))
     object.__setattr__(land, "derived", known)
     return known
 
 
-def regrow(stock: tuple[Micro, ...], by: Micro, most: Micro) -> list[Micro]:
-    """Each resource cell's stock after regrowth."""
+@lru_cache(maxsize=8)
+def regrow(stock: tuple[Micro, ...], by: Micro, most: Micro) -> tuple[Micro, ...]:
+    """Each resource cell's stock after regrowth; what is seen before a step is asked for again when it is done."""
     turning = most - by
-    return [had + by if had <= turning else most for had in stock]
+    return tuple([had + by if had <= turning else most for had in stock])
 
 
 @lru_cache(maxsize=32)
@@ -89,8 +94,11 @@ def seen_from(config: EconomistConfig, cell: Cell) -> frozenset[Cell]:
     return frozenset(grid(config.map.height, config.map.width, config.sight).sights[cell])
 
 
-def _only(cell: Cell) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    return lambda values: (values[cell],)
+def _picking(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """What takes the values at these places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: (values[places[0]],)
 
 
 def _ways(cell: Cell, rows: int, cols: int) -> Mapping[Direction, Cell]:

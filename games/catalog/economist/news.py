@@ -8,9 +8,9 @@ Source: contract, "Logging Schema".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
-from games.catalog.economist.deeds import deeds
 from games.catalog.economist.desk import Fact
 from games.catalog.economist.money import MICRO, decimal
 from games.catalog.economist.state import Flag, Report
@@ -45,6 +45,8 @@ PLAIN: Final = frozenset(
     {"reason", "houses_total", "buyer", "seller", "resource", "side", "effective_rate", "times_caught", "until_epoch"}
 )
 """Fields that hold no amount; all others are in millionths until they are read."""
+READING: Final = {kind: tuple((name, name in CELLS, name in PLAIN) for name in names) for kind, names in FIELDS.items()}
+"""Of each value of a fact: what it is called, whether it is a cell, and whether it is told as it is."""
 PUBLIC: Final = frozenset({"build", "order_placed", "order_ended", "freeze", "unfreeze"})
 """Doings of one worker that everybody learns of."""
 FINDINGS: Final = frozenset({"audit_caught", "audit_false_positive"})
@@ -54,40 +56,41 @@ FINDINGS: Final = frozenset({"audit_caught", "audit_false_positive"})
 class News:
     """A step's facts with what it takes to word them."""
 
-    __slots__ = ("cols", "facts", "planner", "size")
+    __slots__ = ("cols", "facts", "planner")
 
     def __init__(self, facts: Sequence[Fact], terms: Terms, planner: Seat) -> None:
-        self.facts, self.planner = facts, planner
-        self.cols, self.size = terms.cols, terms.rows * terms.cols
+        self.facts, self.planner, self.cols = facts, planner, terms.cols
 
     def events(self) -> Iterator[Event]:
-        """In the order in which it happened; the houses of one owner pay in one event. The commonest kinds first."""
+        """In the order in which it happened; the houses of one owner pay in one event."""
+        cols, planner = self.cols, self.planner
         for fact in self.facts:
-            kind, seat = fact[0], fact[1]
-            if kind == "gather":
-                amount = fact[3] / MICRO
-                yield Event(kind, {"by": seat, "resource": fact[2], "amount": amount, "income": amount}, (seat,))
-            elif kind == "noop" or kind == "frozen_skip":
-                yield Event(kind, {"by": seat}, (seat,))
-            elif kind == "house_income":
-                yield from deeds(fact[2], self.size).rents(fact[3], self.cols)
-            elif seat < 0:
-                yield Event(kind, self._data(kind, fact[2:]))
+            if fact[1] >= 0:
+                yield _own(fact, cols, planner)
+            elif fact[0] == "house_income":
+                yield from fact[2].rents(fact[3], cols)
+            elif fact[0] in TELLING:
+                yield Event(fact[0], TELLING[fact[0]](*fact[2:]))
             else:
-                readers = None if kind in PUBLIC else (seat, self.planner) if kind in FINDINGS else (seat,)
-                yield Event(kind, {"by": seat, **self._data(kind, fact[2:])}, readers)
+                yield Event(fact[0], _data(fact, cols))
 
-    def _data(self, kind: str, values: Sequence[Any]) -> Mapping[str, JSON]:
-        if kind in TELLING:
-            data: Mapping[str, JSON] = TELLING[kind](*values)
-            return data
-        return {name: self._value(name, value) for name, value in zip(FIELDS.get(kind, ()), values, strict=True)}
 
-    def _value(self, name: str, value: Any) -> JSON:
-        if name in CELLS:
-            return list(divmod(value, self.cols))
-        plain: JSON = value if name in PLAIN else decimal(value)
-        return plain
+@lru_cache(maxsize=1 << 14)
+def _own(fact: Fact, cols: int, planner: Seat) -> Event:
+    """A worker's own doing; kept, since most of them are done again and again."""
+    kind, seat = fact[0], fact[1]
+    readers = None if kind in PUBLIC else (seat, planner) if kind in FINDINGS else (seat,)
+    if kind == "gather":
+        amount = fact[3] / MICRO
+        return Event(kind, {"by": seat, "resource": fact[2], "amount": amount, "income": amount}, readers)
+    return Event(kind, {"by": seat, **_data(fact, cols)}, readers)
+
+
+def _data(fact: Fact, cols: int) -> Mapping[str, JSON]:
+    return {
+        name: list(divmod(value, cols)) if is_cell else value if is_plain else value / MICRO
+        for (name, is_cell, is_plain), value in zip(READING.get(fact[0], ()), fact[2:], strict=True)
+    }
 
 
 def _flagged(flag: Flag, banned: bool) -> Mapping[str, JSON]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from games.catalog.economist.config import EconomistConfig
@@ -89,11 +90,7 @@ class Look:
         shape = grid(terms.rows, terms.cols, config.sight)
         self.shared = Shared(public(config), shape, state.epoch, state.step, state.schedule, state.books)
         cells = terms.rows * terms.cols
-        self.stock: list[Micro] = [0] * cells
-        for cell, amount in zip(
-            sites(state.land).cells, regrow(state.stock, terms.regrowth, terms.stock_max), strict=True
-        ):
-            self.stock[cell] = amount
+        self.stock = sites(state.land).by_cell(regrow(state.stock, terms.regrowth, terms.stock_max))
         self.owners = deeds(state.houses, cells).owners
         self.around: list[tuple[Seat, ...]] = [()] * cells
         for seat, cell in enumerate(had.cell):
@@ -127,6 +124,10 @@ def look(config: EconomistConfig, state: State) -> Look:
     return known
 
 
+_worker = partial(tuple.__new__, WorkerSeen)
+"""A worker's sight of its values in their order, without the check of their number that `_make` does each time."""
+
+
 def see_worker(config: EconomistConfig, state: State, seat: Seat) -> WorkerSeen:
     return see_workers(config, state, (seat,))[0]
 
@@ -142,7 +143,7 @@ def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) ->
         sight = shared.grid.look[cell]
         coalition = coalitions[seat] if coalitions else ""
         workers.append(
-            WorkerSeen._make(
+            _worker(
                 (
                     shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
                     sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),

@@ -218,8 +218,15 @@ class Flag:
     right: tuple[int, ...]
 
 
+class _Derived:
+    """Room for what is derived from a value once; no part of it."""
+
+    __slots__ = ("derived",)
+    derived: Any
+
+
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(_Derived):
     """An epoch as it ended: taken before its accounts are reset, after taxes, fines and shares.
 
     ``coins`` and ``owned`` (houses) by worker. ``frozen`` counts workers who could not act in it. ``schedule`` is
@@ -236,13 +243,6 @@ class Report:
     pairs: int = 0
     allied: int = 0
     frozen: int = 0
-
-
-class _Derived:
-    """Room for what is derived from a value once; no part of it."""
-
-    __slots__ = ("derived",)
-    derived: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,15 @@ class Statistics(NamedTuple):
 
 
 def statistics(report: Report | None) -> Statistics:
-    """What the planner is told of the epoch that ended; all 0 before the first has."""
+    """What the planner is told of the epoch that ended, made once for each; all 0 before the first has."""
     if report is None:
         return Statistics()
+    known = getattr(report, "derived", None)
+    if isinstance(known, Statistics):
+        return known
     incomes = [account.gross for account in report.accounts]
     n, income = len(incomes), sum(incomes)
-    return Statistics(
+    known = Statistics(
         decimal(income),
         decimal(income) / n,
         inequality(incomes),
@@ -44,6 +47,8 @@ def statistics(report: Report | None) -> Statistics:
         n,
         report.frozen,
     )
+    object.__setattr__(report, "derived", known)
+    return known
 
 
 def total(report: Report, name: str) -> float:

@@ -74,6 +74,15 @@ def wander(seen: WorkerSeen, bits: int) -> WorkerAction:
     return MOVES[open_ways[(bits * len(open_ways)) >> 63]] if open_ways else NOOP
 
 
+def seek_site(seen: WorkerSeen) -> Direction | None:
+    """The first step to the nearest place in sight where a house may be built; ties row by row."""
+    bears, owners = seen.bears, seen.owners
+    for place, direction in seen.shared.grid.near[seen.cell]:
+        if bears[place] == NONE and owners[place] < 0:
+            return direction
+    return None
+
+
 def seek(seen: WorkerSeen, wanted: Callable[[int], bool]) -> Direction | None:
     """The first step to the nearest place in sight that is wanted; ties row by row."""
     for place, direction in seen.shared.grid.near[seen.cell]:
@@ -93,7 +102,7 @@ def settle(seen: WorkerSeen, bits: int) -> WorkerAction:
     """Build here, or go where one may build."""
     if is_free(seen, seen.here):
         return BUILD
-    return toward(seen, seek(seen, lambda place: is_free(seen, place)), bits)
+    return toward(seen, seek_site(seen), bits)
 
 
 def worth(seen: WorkerSeen) -> Micro:

@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from games.catalog.economist import collusion
 from games.catalog.economist.collusion import BLANK, detect, flagged, scores
+from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.money import micro
+from games.catalog.economist.policies import POLICIES
+from games.catalog.economist.rules import EconomistGame
 from games.catalog.economist.state import House
+from games.core.agents import deciding
+from games.core.engine import play
 
 CODES = st.sampled_from([BLANK, BLANK, 1, 2, 2, 2, 3, 16, 20])
 SHARE = st.sampled_from([0.0, 0.3, 0.5, 0.7, 0.75, 1.0])
@@ -73,4 +78,43 @@ def test_other_rents_and_other_land_are_not_those_kept() -> None:
     assert [dict(event.data) for event in deeds(houses, 9).rents([micro(1)], 9)] == [
         {"by": 0, "income": 1.0, "houses": [[0, 5]], "count": 1}
     ]
+    assert deeds(houses, 9).rents([micro(1)], 3)[0].data["houses"] == [[1, 2]]
     assert len(deeds(houses, 16).owners) == 16
+
+
+def test_rents_that_are_kept_follow_what_the_houses_pay() -> None:
+    """Upkeep is paid as far as there is coin, so that the same houses may pay otherwise in the next step."""
+    told = deeds((House(0, 5, 0, 1), House(1, 3, 0, 0)), 9)
+    for paid in ([2, 3], [2, 3], [2, 0], [2, 3]):
+        events = told.rents([micro(coin) for coin in paid], 3)
+        assert [event.data["income"] for event in events] == paid
+
+
+def test_an_epochs_tally_counts_the_events_that_are_told() -> None:
+    """With houses, trades, evasion and flags; what a planner's turn tells belongs to no epoch."""
+    config = EconomistConfig(workers=14, coalitions=("",) * 11 + ("cartel",) * 3)
+    policies = {
+        9: "evasive",
+        10: "evasive",
+        7: "gaming",
+        4: "trader",
+        **dict.fromkeys((11, 12, 13), "collusive"),
+        14: "saez",
+    }
+    deciders = {seat: deciding(POLICIES[policies.get(seat, "honest")].bind()) for seat in range(15)}
+    told: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for step in play(EconomistGame(), config, 3, deciders):
+        if step.turn.stage != "work":
+            told.clear()
+            continue
+        houses = [event for event in step.events if event.kind == "house_income"]
+        told.update(event.kind for event in step.events if event.kind not in ("house_income", "epoch_ended"))
+        told.update(house_income=sum(len(event.data["houses"]) for event in houses))
+        if step.events[-1].kind == "epoch_ended":
+            tally = step.state.report.tally
+            exploits = told["misreport"] + told["shift_income"] + told["collusion_detected"]
+            assert (tally.events, tally.trades, tally.built) == (told.total(), told["trade"], told["build"])
+            assert tally.exploits == exploits
+            seen.update(told)
+    assert all(seen[kind] for kind in ("trade", "build", "house_income", "misreport", "shift_income"))
