@@ -58,11 +58,11 @@ class _Cleaning:
         for part in orders.unread:
             self.notes.add(f"unread_{part.field}", what=part.text)
         cede = tuple(self._cessions(orders.cede)) if orders.cede else ()
-        buy = BUYING.hold(orders.buy, self.notes, action="buy") or 0
+        buy = orders.buy and (BUYING.hold(orders.buy, self.notes, action="buy") or 0)
         attacks = self._attacks(orders.attacks) if orders.attacks else ()
         grants = self._grants(orders.grants) if orders.grants else ()
         resources = tuple(self._resources(orders.resources, cede)) if orders.resources else ()
-        disband = DISBANDING.hold(orders.disband, self.notes, action="disband") or 0
+        disband = orders.disband and (DISBANDING.hold(orders.disband, self.notes, action="disband") or 0)
         messages = tuple(self._messages(orders.messages)) if orders.messages else ()
         if not self.notes:
             return orders
