@@ -159,9 +159,12 @@ class Forty(Subject):
             self.page.go_back(timeout=20_000)
             if (button := self.page.locator(".part-foot button.pri:visible")).count():
                 button.last.click(timeout=2_000)
-        except Error as error:
+            self.page.goto(home)
+        except Error as error:  # what was sent once more leads there as well, and may be the faster
             self.refused = str(error)
-        self.page.goto(home)
+
+    def studies_boards(self) -> None:
+        """A public good has no picture before anybody has given."""
 
     def fills(self) -> None:
         page = self.page
