@@ -21,6 +21,10 @@ FOUND = """
 async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
   .map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)
 """
+CUT = """
+() => [...document.querySelectorAll('td, th')].filter((one) => one.scrollHeight > one.clientHeight + 1)
+  .map((one) => `${one.textContent.trim().slice(0, 60)} goes beyond its cell`)
+"""
 WIDE: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 MOST_TABS = 80
 TRIES = 10
@@ -42,7 +46,8 @@ def looked_at(page: Page, name: str) -> list[str]:
 def _found(page: Page, name: str) -> list[str]:
     page.evaluate(AXE.read_text())
     wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    return [f"{name}: {one}" for one in [*page.evaluate(FOUND), *[f"{wider} px too wide"] * (wider > 0)]]
+    faults = [*page.evaluate(FOUND), *page.evaluate(CUT), *[f"{wider} px too wide"] * (wider > 0)]
+    return [f"{name}: {one}" for one in faults]
 
 
 def tab_to(page: Page, selector: str) -> None:
