@@ -36,6 +36,7 @@ class PeopleSettings(Settings):
         le=86_400,
         title="Time for a turn",
         description=f"Then the default is played. {DEADLINE_S:g} unless it ticks.",
+        examples=[45],
     )
     tick_s: float | None = Field(
         None,
@@ -43,6 +44,7 @@ class PeopleSettings(Settings):
         le=10,
         title="Tick",
         description="A long game's clock instead: each step lasts this long at most, and ends when all have acted.",
+        examples=[2],
     )
     unhurried: bool = Field(False, title="No clock", description="Every turn waits until it is answered.")
     default: Default = Field(
@@ -61,6 +63,7 @@ class PeopleSettings(Settings):
         default_factory=dict,
         title="Time for a stage",
         description="Seconds of a turn in the named stages of a round, where they are not those of every turn.",
+        examples=[{"talk": 90}],
     )
     blind: bool = Field(
         False,
@@ -68,7 +71,12 @@ class PeopleSettings(Settings):
         description="Neither to players nor to spectators, nor can it be told by presence, silence or repairs.",
     )
     prompt_s: float | None = Field(
-        None, ge=10, le=3600, title="Are you there?", description="So long without a sign at the page, and it asks."
+        None,
+        ge=10,
+        le=3600,
+        title="Are you there?",
+        description="So long without a sign at the page, and it asks.",
+        examples=[60],
     )
     out_after: int | None = Field(
         None,
@@ -76,6 +84,7 @@ class PeopleSettings(Settings):
         le=100,
         title="Out after",
         description="Turns missed in a row, then one is out for good.",
+        examples=[3],
     )
     missed_limit: float | None = Field(
         None,
@@ -85,6 +94,7 @@ class PeopleSettings(Settings):
         description="The run pauses where the first three turns of a seat, or a larger share of twenty, are missed. "
         "Null: half; any share where the match ticks, where one is out after missed turns, in a class and where "
         "visitors begin it.",
+        examples=[1],
     )
     pause_away: bool = Field(
         False,
@@ -98,18 +108,32 @@ class PeopleSettings(Settings):
         600, ge=5, le=604_800, title="Waiting room", description="Then the match begins, substitutes in empty seats."
     )
     labels: tuple[Annotated[str, Field(min_length=1, max_length=LABEL_MAX)], ...] | None = Field(
-        None, max_length=10_000, title="Labels", description="The only ones with which one may join; each once."
+        None,
+        max_length=10_000,
+        title="Labels",
+        description="The only ones with which one may join; each once.",
+        examples=[["ann", "bo"]],
     )
     listed: bool = Field(
         False, title="In the lobby", description="Its free seats stand in the lobby, for anybody to take."
     )
     label_required: bool = Field(False, title="Label needed", description="Nobody joins without a name or label.")
     consent: Annotated[dict[str, Annotated[str, Field(max_length=20_000)]], BeforeValidator(_texts)] | None = Field(
-        None, title="Consent", description="What people agree to, by language; theirs, else English, is shown."
+        None,
+        title="Consent",
+        description="What people agree to, by language; theirs, else English, is shown.",
+        examples=[{"en": "Do you agree?", "zh": "你同意吗？"}],
     )
-    completion_code: str | None = Field(None, max_length=200, title="Completion code", description="Shown at the end.")
+    completion_code: str | None = Field(
+        None, max_length=200, title="Completion code", description="Shown at the end.", examples=["C1ABCD"]
+    )
     completion_url: str | None = Field(
-        None, max_length=500, pattern=r"^https?://", title="Completion address", description="Linked at the end."
+        None,
+        max_length=500,
+        pattern=r"^https?://",
+        title="Completion address",
+        description="Linked at the end.",
+        examples=["https://app.prolific.com/submissions/complete?cc=C1ABCD"],
     )
 
     @model_validator(mode="before")

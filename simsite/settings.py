@@ -104,7 +104,7 @@ def database(url: str, pool: int, away_s: float = BUSY_S) -> dict[str, Any]:
         settings["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
             **settings.get("OPTIONS", {}),
         }
         settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}

@@ -70,12 +70,16 @@ class Subject:
             return
         self.fills()
         if page.locator("[data-first-board]").count():
-            page.locator("[data-first-board] canvas").first.wait_for(state="attached", timeout=10_000)
-            page.locator("[data-act] canvas").first.wait_for(state="attached", timeout=10_000)
-            self.boards += 1
+            self.studies_boards()
         # A phone shows a part of the instructions at a time, a desk all of them beside what is asked.
         if (button := page.locator(".part-foot .btn.pri:visible")).count():
             button.last.click(timeout=20_000)
+
+    def studies_boards(self) -> None:
+        """Looks at the pictures of the instructions, in a game that has some before it begins."""
+        for place in ("[data-first-board]", "[data-act]"):
+            self.page.locator(f"{place} canvas").first.wait_for(state="attached", timeout=10_000)
+        self.boards += 1
 
     def fills(self) -> None:
         """Answers what the page asks."""

@@ -159,9 +159,12 @@ class Forty(Subject):
             self.page.go_back(timeout=20_000)
             if (button := self.page.locator(".part-foot button.pri:visible")).count():
                 button.last.click(timeout=2_000)
-        except Error as error:
+            self.page.goto(home)
+        except Error as error:  # what was sent once more leads there as well, and may be the faster
             self.refused = str(error)
-        self.page.goto(home)
+
+    def studies_boards(self) -> None:
+        """A public good has no picture before anybody has given."""
 
     def fills(self) -> None:
         page = self.page
@@ -249,13 +252,16 @@ def audited(where: Path) -> dict[str, Any]:
     paid = {row["member"]: Decimal(row["amount"]) for row in tables["payments"]}
     for one in people:
         who, row = alias[one.label], members[alias[one.label]]
-        assert given[who] == one.gifts, f"{one.label}: what they gave"
+        # What is sent from the tab that does not hold the seat is refused there, and counts for nothing.
+        pressed = iter(one.gifts)
+        kept_all = given[who] == one.gifts or (one.label == "two-tabs" and all(gift in pressed for gift in given[who]))
+        assert kept_all, f"{one.label}: what they gave, {given[who]}, and not {one.gifts}"
         kept = {name: str(value) for name, value in answers[who].items()}
         assert kept == ({} if one.label == "closes-at-consent" else one.sent), f"{one.label}: what they answered"
         visited = {visit["step"] for visit in tables["visits"] if visit["member"] == who}
         if row["state"] == "done":
             assert visited == {"consent", "about", "rules", "check", "play", "survey"}, one.label
-            assert len(one.gifts) == ROUNDS * MATCHES or one.label == "asleep"
+            assert len(given[who]) == ROUNDS * MATCHES or one.label == "asleep"
         is_right = cents(earned[who]) if row["state"] == "done" else Decimal(1)
         assert paid[who] == Decimal(row["total"]) == is_right, f"{one.label}: {paid[who]}, and not {is_right}"
         if row["state"] == "done":

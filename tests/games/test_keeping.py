@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 import tarfile
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,6 +28,7 @@ from simsite import keeping
 from simsite.oneline import JsonLine
 from tests.games.persons import Person
 
+ERASED = "what somebody said, and what is erased"
 MakeRun = Callable[..., Run]
 PARTS = {"database", "redis", "disk", "bundle"}
 
@@ -146,3 +149,20 @@ def test_one_participant_is_forgotten_when_the_match_is_over(make_run: MakeRun) 
     assert Participant.objects.get().label == ""
     with pytest.raises(Refused, match="there is nobody"):
         list(keeping.purged(older_than=None, prompts=None, participant="nobody", do=True))
+
+
+def test_an_archive_made_after_an_erasure_holds_no_byte_of_what_was_erased(tmp_path: Path) -> None:
+    site, copy = tmp_path / "site.sqlite3", tmp_path / "copy.sqlite3"
+    with closing(sqlite3.connect(site)) as there:
+        there.executescript("PRAGMA journal_mode=WAL; PRAGMA secure_delete=OFF; CREATE TABLE words (n, said);")
+        there.executemany("INSERT INTO words VALUES (?, ?)", [(n, f"{ERASED} {n}" * 50) for n in range(200)])
+        there.commit()
+        there.execute("UPDATE words SET said = '' WHERE n < 100")
+        there.execute("DELETE FROM words WHERE n >= 100")
+        there.commit()
+        there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert ERASED.encode() in site.read_bytes(), "or nothing is shown here"
+        keeping._copy(site, copy)
+    assert ERASED.encode() not in copy.read_bytes()
+    with closing(sqlite3.connect(copy)) as there:
+        assert there.execute("SELECT COUNT(*), MAX(said) FROM words").fetchone() == (100, "")

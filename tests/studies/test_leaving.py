@@ -109,8 +109,24 @@ def test_who_is_gone_is_gone_when_the_next_match_begins(passes: Passes) -> None:
     assert second is not None
     assert second.run.study_round == 1
     assert second.gone_at is not None
-    goes_on(session, passes, {members[0].pk}, 10)
-    assert again(members[0]).state == "dropped", "their substitute played the second match"
+    goes_on(session, passes, {members[0].pk}, 200)
+    assert again(members[0]).step == "survey", "their substitute has played to the end"
+    goes_on(session, passes, {members[0].pk}, 400)
+    told = again(members[0])
+    assert (told.state, told.pay["points"], told.pay["total"]) == ("dropped", 0.0, "1.0")
+
+
+def test_who_comes_back_before_the_stated_time_is_over_goes_on(passes: Passes) -> None:
+    session, members = opened(away={"after_s": 150})
+    goes_on(session, passes, {members[0].pk}, 75)
+    assert Visit.objects.filter(member=members[0], why="gone").exists(), "their substitute ended a match"
+    goes_on(session, passes, set(), 200)
+    told = again(members[0])
+    assert (told.step, told.state, told.away) == ("survey", "walking", None)
+    assert points_of(told, study_of(session))[0] == 0.0, "what a program played earns nothing"
+    assert points_of(told, study_of(session))[-1] > 0.0
+    goes_on(session, passes, {members[0].pk}, 400)
+    assert again(told).state == "walking", "a page that is read waits"
 
 
 def test_where_the_study_keeps_them_they_are_marked_and_come_back(passes: Passes) -> None:

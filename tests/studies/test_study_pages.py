@@ -55,6 +55,23 @@ def test_a_subject_comes_by_a_panels_link_and_is_found_again(session: Session) -
     assert ann.client.get(f"/s/{session.code}?PROLIFIC_PID=ann")["Location"] == ann.address
 
 
+def test_every_page_is_in_the_language_chosen_at_the_door_whatever_the_browser_speaks(session: Session) -> None:
+    subjects = [Subject(session, f"p{n}", "zh") for n in range(4)]  # browsers that ask for no language read English
+    ann = subjects[0]
+    assert '<html lang="zh"' in ann.sees().content.decode()
+    for one in subjects:
+        to_play(one.member)
+    studies_continue()
+    seat = ann.sees()["Location"]
+    page = ann.client.get(seat).content.decode()
+    assert '<html lang="zh"' in page
+    assert "你的席位" in page
+    sent = {"path": f"/api/v1{seat}/language", "data": {"language": "en"}, "content_type": "application/json"}
+    assert ann.client.post(**sent).status_code == 200
+    assert ann.member.language == "en", "what is chosen at the seat holds for the pages after it"
+    assert '<html lang="en"' in ann.client.get(seat).content.decode()
+
+
 def test_the_instructions_bring_the_first_board_of_the_very_settings_through_a_seats_eyes(db: None) -> None:
     play = {**PAIRS["steps"]["play"], "config": {"rounds": 37, "known_length": False, "labels": "neutral"}}
     steps = {"rules": {"rules": "play"}, "play": play}

@@ -12,6 +12,7 @@ from django.test import Client
 from games.site.models import Member, Session, Study
 from games.site.studies import presets
 from games.site.studies.keys import file_keys
+from games.site.studies.keywords import MEANS
 from games.site.studies.loading import study_text
 
 pytestmark = pytest.mark.django_db
@@ -97,3 +98,15 @@ def test_the_page_of_keys_lists_all_of_the_schema_with_an_example_of_each(writer
     assert listed == [one.path for one in file_keys()]
     assert html.escape('{"else": "fill", "wait_s": 300}') in page
     assert Client().get("/studies/keys").status_code == 403
+
+
+def test_the_page_of_keys_says_in_chinese_what_each_means_and_holds(writer: Client) -> None:
+    page = writer.get("/studies/keys?lang=zh").content.decode()
+    keys, english = file_keys("zh"), file_keys()
+    assert set(MEANS) == {one.path for one in english}
+    assert [one.path for one in keys if html.escape(one.about) not in page] == []
+    assert [one.path for one, other in zip(keys, english, strict=True) if one.about == other.about] == []
+    wait = next(one for one in keys if one.path == "steps.STEP.gather.wait_s")
+    assert wait.kind == "数，5 到 86400"
+    assert html.escape(wait.kind) in page
+    assert "whole number" not in page

@@ -11,13 +11,14 @@ export function placesOf(page: ParentNode): Map<string, HTMLElement> {
 }
 
 /**
- * Puts the parts of a newer page into this one. A part in which something is being written stays, and so does one of
- * which the newer page says so; what had the focus has it again, and what was scrolled stands where it stood.
+ * Puts the parts of a newer page into this one. A part that says the same stays, so that it is not read aloud again, and
+ * so does one in which something is being written or of which the newer page says so; what had the focus has it again,
+ * and what was scrolled stands where it stood.
  */
 export function renew(page: Document, newer: Document): void {
   for (const part of page.querySelectorAll<HTMLElement>('[data-part]')) {
     const next = newer.querySelector<HTMLElement>(`[data-part="${part.dataset.part ?? ''}"]`)
-    if (!next || next.dataset.keep !== undefined || part.querySelector('input:focus')) continue
+    if (!next || next.dataset.keep !== undefined || part.innerHTML === next.innerHTML || part.querySelector('input:focus')) continue
     const focused = part.contains(page.activeElement) ? (page.activeElement?.id ?? '') : ''
     const scrolled = part.querySelector('ol')?.scrollTop ?? 0
     part.hidden = next.hidden

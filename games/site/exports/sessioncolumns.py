@@ -58,7 +58,7 @@ TABLES: Final[Mapping[Name, tuple[Field, ...]]] = {
         ("seconds", "number", "From coming in to the end."),
         ("matches", "whole", "In which they sat, practice apart."),
         ("missed", "whole", "Of these, in which they decided nothing themselves; they earn nothing there."),
-        ("away", "truth", "Whether they were away at the last, past the time that the study allows."),
+        ("away", "truth", "Whether they were away at the last: past the time allowed, or as a match ended."),
         ("unfocused", "whole", "How often they looked away from a page or a match."),
         ("unfocused_s", "number", "Seconds in which one was open and not looked at."),
         ("attention_failed", "whole", "Checks of attention that were answered wrongly."),

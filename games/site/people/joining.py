@@ -9,7 +9,18 @@ from django.db import IntegrityError, transaction
 from agents_app.people import LABEL_MAX, PeopleSettings
 from games.errors.requests import BadRequest
 from games.site.drive.person_seats import wake
-from games.site.models import ENDED, HOLDING, JOINED, Participant, ParticipantState, Run, RunStatus, Seat, SeatKind
+from games.site.models import (
+    ENDED,
+    HOLDING,
+    JOINED,
+    Member,
+    Participant,
+    ParticipantState,
+    Run,
+    RunStatus,
+    Seat,
+    SeatKind,
+)
 from games.site.notify.queueing import enqueue
 from games.site.people.invites import Invite, code_new, digest_of, is_free
 from games.site.record import clock
@@ -176,6 +187,7 @@ def participant_language(*, participant: Participant, language: str) -> None:
             known=list(LANGUAGES),
         )
     Participant.objects.filter(pk=participant.pk).update(language=language)
+    Member.objects.filter(pk=participant.member_id).update(language=language)
 
 
 def participant_forget(*, participant: Participant) -> None:

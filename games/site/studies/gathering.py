@@ -10,10 +10,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, cast
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max, Q
 
 from games.lab.scenarios.scenario import Scenario
 from games.site.models import (
@@ -86,16 +86,19 @@ class Slot:
 
 
 def _away(session: Session, study: Study) -> None:
-    """Who plays, or waits for others, and gave no sign of life for too long: marked, and out where the file says so."""
+    """Who plays, waits for others, or was gone as their match ended, and gave no sign of life for too long: marked, and
+    out where the file says so.
+    """
     if not pulse.is_open():
         return  # nobody could give one
     since = clock.now() - timedelta(seconds=study.form.away.after_s)
-    busy = Member.objects.filter(session=session, state__in=(MemberState.PLAYING, MemberState.WAITING))
+    states = Q(state__in=(MemberState.PLAYING, MemberState.WAITING)) | Q(state=MemberState.WALKING, away__isnull=False)
+    busy = Member.objects.filter(states, session=session)
     silent = busy.exclude(state=MemberState.WAITING, step__in=_led(study)).filter(seen__lt=since)
-    silent.filter(away=None).update(away=clock.now())
-    if study.form.away.then == "keep":
-        return
-    for member in silent.select_related("session"):
+    gone = list(silent.select_related("session"))
+    if any(one.away is None for one in gone):
+        silent.filter(away=None).update(away=clock.now())
+    for member in gone if study.form.away.then != "keep" else ():
         for seat in Participant.objects.filter(member=member, state__in=HOLDING).exclude(run__status__in=ENDED):
             participant_remove(participant=seat)
         advance(member, Place.of(member), "away", end=MemberState.DROPPED)
@@ -107,24 +110,23 @@ def _led(study: Study) -> list[str]:
 
 
 def _finished(session: Session, study: Study) -> None:
-    playing = Member.objects.filter(session=session, state=MemberState.PLAYING)
-    for member in playing.select_related("session"):
-        seat = (
-            Participant.objects.filter(member=member, run__study_step=member.step, run__study_round=member.round)
-            .select_related("run")
-            .first()
-        )
-        if seat is None:
-            continue
+    seats = Participant.objects.filter(
+        Q(state__in=(ParticipantState.LEFT, ParticipantState.REMOVED)) | Q(run__status__in=ENDED),
+        member__session=session, member__state=MemberState.PLAYING,
+        run__study_step=F("member__step"), run__study_round=F("member__round"),
+    )  # fmt: skip
+    for seat in seats.select_related("run", "member__session").order_by("member__number"):
+        member = cast(Member, seat.member)
         if seat.state == ParticipantState.LEFT:
             advance(member, Place.of(member), "left", end=MemberState.LEFT)
         elif seat.state == ParticipantState.REMOVED:
             advance(member, Place.of(member), "removed", end=MemberState.DROPPED)
-        elif seat.run.status in ENDED:
+        else:
             is_gone = seat.state == ParticipantState.SUBSTITUTED
-            is_out = is_gone and study.form.away.then != "keep"
+            if is_gone:  # a sign of life takes it back
+                Member.objects.filter(pk=member.pk, away=None).update(away=clock.now())
             why = "gone" if is_gone else "missed" if is_missed(seat.run, seat.seat) else "played"
-            advance(member, Place.of(member), why, end=MemberState.DROPPED if is_out else "")
+            advance(member, Place.of(member), why)
 
 
 def _late_pages(session: Session, study: Study) -> None:

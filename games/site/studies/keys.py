@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from agents_app.people import PeopleSettings
 from games.site.studies.form import StudyForm
+from games.site.studies.keywords import KINDS, MEANS
 
 NAMED: Final = {"steps": "STEP", "ask": "QUESTION", "ends": "END", "arms": "ARM"}
 """What stands for the name of an entry, by the key that holds it."""
@@ -34,14 +35,16 @@ class Key:
         return {name: getattr(self, name) for name in ("path", "kind", "default", "about", "example")}
 
 
-@lru_cache(maxsize=1)
-def file_keys() -> tuple[Key, ...]:
+@lru_cache(maxsize=2)
+def file_keys(lang: str = "en") -> tuple[Key, ...]:
     """All keys, in the order of the form; those of matches' terms under the play step."""
     form, people = StudyForm.model_json_schema(), PeopleSettings.model_json_schema()
-    return (*_keys(form, form, ""), *_keys(people, people, f"{PEOPLE}."))
+    kinds = {name: pair[lang == "zh"] for name, pair in KINDS.items()}
+    keys = (*_keys(form, form, "", kinds), *_keys(people, people, f"{PEOPLE}.", kinds))
+    return tuple(replace(one, about=MEANS[one.path]) for one in keys) if lang == "zh" else keys
 
 
-def _keys(node: Mapping[str, Any], root: Mapping[str, Any], at: str) -> Iterator[Key]:
+def _keys(node: Mapping[str, Any], root: Mapping[str, Any], at: str, kinds: Mapping[str, str]) -> Iterator[Key]:
     for name, field in node.get("properties", {}).items():
         path, inner = f"{at}{name}", _inner(field, root)
         examples = field.get("examples") or inner.get("examples") or []
@@ -49,10 +52,10 @@ def _keys(node: Mapping[str, Any], root: Mapping[str, Any], at: str) -> Iterator
         about = field.get("description") or inner.get("description") or field.get("title") or ""
         example = examples[0] if examples else default
         shown = "" if example is None else _yaml(example)
-        yield Key(path, _kind(field, root), default, " ".join(about.split()), shown)
+        yield Key(path, _kind(field, root, kinds), default, " ".join(about.split()), shown)
         if "properties" in inner:
             of = f"{path}.{NAMED[name]}." if name in NAMED else f"{path}."
-            yield from _keys(inner, root, of)
+            yield from _keys(inner, root, of, kinds)
 
 
 def _inner(field: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -66,30 +69,22 @@ def _inner(field: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, An
     return {}
 
 
-def _kind(field: Mapping[str, Any], root: Mapping[str, Any]) -> str:
+def _kind(field: Mapping[str, Any], root: Mapping[str, Any], kinds: Mapping[str, str]) -> str:
     """What it holds, in a few words, with its bounds."""
     if "enum" in field:
         return " | ".join(map(str, field["enum"]))
     if "anyOf" in field:
-        kinds = dict.fromkeys(_kind(one, root) for one in field["anyOf"] if one.get("type") != "null")
-        return " or ".join(kinds)
+        some = dict.fromkeys(_kind(one, root, kinds) for one in field["anyOf"] if one.get("type") != "null")
+        return kinds["or"].join(some)
     if "const" in field:
         return str(field["const"])
     if "$ref" in field:
-        return _kind(_inner(field, root), root) if "enum" in _inner(field, root) else "mapping"
-    named = {
-        "object": "mapping",
-        "array": "list",
-        "string": "text",
-        "integer": "whole number",
-        "boolean": "true or false",
-    }
-    kind = named.get(field.get("type", ""), str(field.get("type", "anything")))
-    least, most = (
-        field.get(low, field.get(high)) for low, high in (("minimum", "exclusiveMinimum"), ("maximum", "none"))
-    )
-    bounds = " to ".join(f"{one:g}" for one in (least, most) if one is not None)
-    return f"{kind}, {bounds if most is not None else f'from {bounds}'}" if bounds else kind
+        return _kind(_inner(field, root), root, kinds) if "enum" in _inner(field, root) else kinds["object"]
+    kind = kinds[field.get("type", "")]
+    least, most = field.get("minimum", field.get("exclusiveMinimum")), field.get("maximum")
+    if least is None:
+        return kind
+    return kinds["from" if most is None else "between"].format(kind=kind, least=least, most=most)
 
 
 def _yaml(value: Any) -> str:

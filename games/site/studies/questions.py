@@ -114,7 +114,7 @@ class Question(Settings):
     once: bool = Field(
         False, description="A price list in which one may go over from a to b once, and not back.", examples=[True]
     )
-    required: bool = Field(True, description="Whether the page goes on without an answer.", examples=[False])
+    required: bool = Field(True, description="Nobody goes on without answering it.", examples=[False])
     answer: str | int | float | bool | tuple[Value, ...] | None = Field(
         None, description="The right answer, where there is one; a wrong one counts as a try.", examples=[3]
     )

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Any, Final
 
+from django.db.models import QuerySet
+
 from games.core.rng import Rng
 from games.errors.requests import BadRequest
 from games.site.drive.conductor import conduct
@@ -77,67 +79,83 @@ class _Walk:
     def __init__(self, session: Session, study: Study, time: clock.Driven, walkers: Sequence[Walker]) -> None:
         self.session, self.study, self.time = session, study, time
         self.walkers, self.faults, self.has_late = list(walkers), list[str](), False
+        self.is_due = True
+        """Whether the site has something to do: who goes from one page to the next asks nothing of it."""
+        self.going: dict[str, Member] = {}
+        """Who is under way, as they were seen last."""
 
     def whole(self) -> None:
         while self.time.at < START + LONGEST:
             for walker in self.walkers:
                 self._come_or_go(walker)
-            self._settle()
+            if self.is_due:
+                self._settle()
             self._plan()
-            after = min((at for at in self._times() if at > self.time.at), default=None)
+            on_site = min((at for at in self._site_times() if at > self.time.at), default=None)
+            after = min(
+                (at for at in (on_site, *self._own_times()) if at is not None and at > self.time.at), default=None
+            )
             if after is None:
                 return
             self.time.at = _on_grid(after)
+            self.is_due = on_site is not None and on_site <= self.time.at
             for walker in self.walkers:
                 if walker.due is not None and walker.due <= self.time.at and walker.is_here:
                     walker.due = None
-                    self._act(walker)
+                    self.is_due |= self._act(walker)
 
     # --- the people ---
 
     def _come_or_go(self, walker: Walker) -> None:
         if not walker.pk and START + timedelta(seconds=walker.comes) <= self.time.at:
             walker.pk = member_join(self.session, label=f"rehearsal-{walker.number}").pk
+            self.is_due = True
         if walker.back is not None and walker.back <= self.time.at:
             walker.back = None
+            self.is_due = True
 
-    def _times(self) -> Iterator[datetime]:
-        """When something happens next."""
-        going = Member.objects.filter(session=self.session, state__in=UNDER_WAY)
-        under_way = set(going.values_list("pk", flat=True))
+    def _own_times(self) -> Iterator[datetime]:
+        """When somebody comes, goes on or comes back; who is at an end has nothing more to do."""
         for walker in self.walkers:
             if not walker.pk:
                 yield START + timedelta(seconds=walker.comes)
-            elif walker.pk in under_way:
+            else:
                 yield from (one for one in (walker.due if walker.is_here else None, walker.back) if one is not None)
-        if self._is_watched(going):
+
+    def _site_times(self) -> Iterator[datetime]:
+        """When a time of the site's is over."""
+        if self._is_watched():
             yield self.time.at + LOOK
-        yield from (until for until in going.values_list("until", flat=True) if until is not None)
+        yield from (one.until for one in self.going.values() if one.until is not None)
         for turn in Run.objects.filter(session=self.session, status__in=ACTIVE).values_list("open_turn", flat=True):
             if turn and turn.get("deadline"):
                 yield datetime.fromisoformat(turn["deadline"]) + timedelta(milliseconds=1)
 
-    def _is_watched(self, going: Any) -> bool:
+    def _is_watched(self) -> bool:
         """Whether the absence of anybody has consequences by the clock: pages without a limit wait for ever."""
-        away = [one.pk for one in self.walkers if one.pk and not one.is_here]
-        return bool(going.filter(pk__in=away).exclude(state=MemberState.WALKING).exists())
+        away = [self.going[one.pk] for one in self.walkers if one.pk in self.going and not one.is_here]
+        return any(one.state != MemberState.WALKING for one in away)
 
     def _plan(self) -> None:
         """When each does next what is open for them."""
-        members = {one.pk: one for one in Member.objects.filter(session=self.session, state__in=UNDER_WAY)}
+        self.going = {one.pk: one for one in Member.objects.filter(session=self.session, state__in=UNDER_WAY)}
         asked = self._asked()
         for walker in self.walkers:
-            member = members.get(walker.pk)
-            at = "" if member is None else _at(member, asked.get(walker.pk))
+            member = self.going.get(walker.pk)
+            if member is None:
+                walker.due = walker.back = None
+                continue
+            at = _at(member, asked.get(walker.pk))
             if not at or at == walker.at:
                 continue
             walker.at, walker.acts = at, walker.acts + 1
-            is_move = member is not None and member.state == MemberState.PLAYING
-            words, questions = (0, 0) if is_move or member is None else self._length(member)
+            is_move = member.state == MemberState.PLAYING
+            words, questions = (0, 0) if is_move else self._length(member)
             walker.due = self.time.at + timedelta(seconds=walker.seconds(words, questions, is_move))
             if "resting" in walker.habits and walker.does("rests", 1 / STOPS):
                 walker.back = walker.due + timedelta(seconds=walker.away_s())
                 walker.due = walker.back + timedelta(seconds=walker.seconds(words, questions, is_move))
+                self._seen([walker.pk])
 
     def _length(self, member: Member) -> tuple[int, int]:
         """Words and questions of a page; of instructions about as many as they usually have."""
@@ -147,35 +165,39 @@ class _Walk:
         )
         return len(told.split()) + (180 if step.rules else 0), len(step.ask)
 
-    def _asked(self) -> dict[str, tuple[Run, Participant]]:
+    def _asked(self, **whose: str) -> dict[str, tuple[Run, Participant]]:
         """Whose move is awaited: by member, the match and the seat."""
-        found: dict[str, tuple[Run, Participant]] = {}
         sitting = Participant.objects.filter(
-            run__session=self.session, run__status__in=ACTIVE, state=ParticipantState.PLAYING, member__isnull=False
-        ).select_related("run")
-        for one in sitting:
-            turn = one.run.open_turn
-            if turn and turn["step"] == one.run.head + 1 and one.seat in turn["seats"]:
-                moved = Decision.objects.filter(run=one.run, step=turn["step"], seat=one.seat, purpose="act")
-                if not moved.exists():
-                    found[str(one.member_id)] = one.run, one
-        return found
+            run__session=self.session, run__status__in=ACTIVE, state=ParticipantState.PLAYING, member__isnull=False,
+            run__open_turn__isnull=False, **whose,
+        ).select_related("run")  # fmt: skip
+        asked = [one for one in sitting if _is_asked(one)]
+        if not asked:
+            return {}
+        acts = Decision.objects.filter(run__in={one.run_id for one in asked}, purpose="act")
+        moved = set(acts.values_list("run", "step", "seat"))
+        return {
+            str(one.member_id): (one.run, one) for one in asked if (one.run_id, one.run.head + 1, one.seat) not in moved
+        }
 
-    def _act(self, walker: Walker) -> None:
+    def _act(self, walker: Walker) -> bool:
+        """Whether the site has something to do then."""
         member = Member.objects.select_related("session").get(pk=walker.pk)
         seat = Participant.objects.filter(member=member, state__in=HOLDING, run__status__in=ACTIVE)
         if "leaving" in walker.habits and walker.does("leaves", 1 / STOPS):
             walker.is_gone = True
+            self._seen([walker.pk])
             if walker.does("says so", 0.5):
                 if member.state == MemberState.PLAYING and (one := seat.select_related("run").first()) is not None:
                     participant_leave(participant=one)
                 elif member.state == MemberState.WALKING:
                     advance(member, Place.of(member), "left", end=MemberState.LEFT)
-            return
-        if member.state == MemberState.WALKING:
+        elif member.state == MemberState.WALKING:
             self._answer(walker, member)
-        elif member.state == MemberState.PLAYING and (held := self._asked().get(walker.pk)) is not None:
+            return not Member.objects.filter(pk=walker.pk, state=MemberState.WALKING).exists()
+        elif member.state == MemberState.PLAYING and (held := self._asked(member=walker.pk).get(walker.pk)) is not None:
             self._move(walker, *held)
+        return True
 
     def _answer(self, walker: Walker, member: Member) -> None:
         at = Place.of(member)
@@ -216,21 +238,20 @@ class _Walk:
         if not (mine.filter(state__in=busy) | mine.filter(until__lte=now)).exists():
             return
         here = [one.pk for one in self.walkers if one.is_here]
-        Member.objects.filter(pk__in=here, state__in=UNDER_WAY).update(seen=now, away=None)
-        held = Participant.objects.filter(member__in=here, state__in=HOLDING).exclude(run__status__in=ENDED)
-        is_left = any(walker.pk and not walker.is_here for walker in self.walkers)
+        held = self._seen(here)
+        is_left = any(walker.pk in self.going and not walker.is_here for walker in self.walkers)
         absent = held.exclude(gone_at=None) | held.filter(state=ParticipantState.SUBSTITUTED)
         beats_keep([Beat(pk, "", True, now) for pk in absent.values_list("pk", flat=True)])
-        held.update(seen=now, active=now)
         if is_left or self.has_late:
             presence_sweep()
         before = self._standing()
         for _ in range(SETTLES):
             session_continue(self.session)
-            reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # whoever leads waits for them
-            coming = None if reading else next_match(self.session, self.study)
-            if coming is not None and coming.can_start:
-                match_start(self.session)
+            if any(step.is_led for step in self.study.form.steps.values()):
+                reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # whoever leads waits for them
+                coming = None if reading else next_match(self.session, self.study)
+                if coming is not None and coming.can_start:
+                    match_start(self.session)
             due = self._due()
             self.has_late = any(status == RunStatus.WAITING for _, status in due)
             for run_id, _ in due:
@@ -238,6 +259,14 @@ class _Walk:
             if (standing := self._standing()) == before:
                 return
             before = standing
+
+    def _seen(self, here: Sequence[str]) -> QuerySet[Participant]:
+        """The seats of those members, who have given a sign of life at this moment."""
+        now = self.time.at
+        Member.objects.filter(pk__in=here, state__in=UNDER_WAY).update(seen=now, away=None)
+        held = Participant.objects.filter(member__in=here, state__in=HOLDING).exclude(run__status__in=ENDED)
+        held.update(seen=now, active=now)
+        return held
 
     def _due(self) -> list[tuple[str, str]]:
         """The matches that go on now; those that still wait do so because a time is over."""
@@ -252,6 +281,12 @@ class _Walk:
         runs = Run.objects.filter(session=self.session).order_by("pk")
         rows = [*members.values_list("step", "round", "attempt", "state"), *runs.values_list("pk", "status", "head")]
         return list(rows)
+
+
+def _is_asked(one: Participant) -> bool:
+    """Whether the open turn of a match waits for that seat, as far as the match says so."""
+    turn = one.run.open_turn
+    return turn is not None and turn["step"] == one.run.head + 1 and one.seat in turn["seats"]
 
 
 def _on_grid(at: datetime) -> datetime:

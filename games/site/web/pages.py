@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -344,12 +345,13 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def play(request: HttpRequest, participant: str) -> HttpResponse:
-    """A person's seat, for the browser that holds it."""
+    """A person's seat, for the browser that holds it, in the language that its holder chose."""
     try:
         one = holder_of(request.session, participant)
     except Forbidden as error:
         return _private(refusal_page(request, error))
-    return _private(render(request, "play.html", {"boot": _boot(request, "play", id=one.pk, game=one.run.game)}))
+    with override(one.language):
+        return _private(render(request, "play.html", {"boot": _boot(request, "play", id=one.pk, game=one.run.game)}))
 
 
 def _private(response: HttpResponse) -> HttpResponse:

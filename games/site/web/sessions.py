@@ -99,7 +99,7 @@ def _worded(one: Fault, lang: str) -> str:
 def keys(request: HttpRequest) -> HttpResponse:
     """Every key of a study's file, from its schema."""
     lang = language_of(request)
-    return study_response(request, "study_keys.html", lang, is_operator=True, keys=file_keys())
+    return study_response(request, "study_keys.html", lang, is_operator=True, keys=file_keys(lang))
 
 
 # --- a session --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 
 from games.site.models import Member
 from games.site.studies.loading import Study
@@ -25,7 +25,8 @@ def language_of(request: HttpRequest) -> str:
 
 
 def study_response(request: HttpRequest, template: str, lang: str, status: int = 200, **more: Any) -> HttpResponse:
-    shown = render(request, template, {"lang": lang, "w": words(lang), **more}, status=status)
+    with override(lang):  # so that the whole page says which language it is in, to its script and to who hears it read
+        shown = render(request, template, {"lang": lang, "w": words(lang), **more}, status=status)
     shown.headers["Referrer-Policy"] = "same-origin"  # no other site learns the address; our own forms need it
     return shown
 

@@ -68,7 +68,12 @@ test('what stands in no round is listed: how both fare, each seat, what a round 
     { seat: '0', total: '7', perround: '1.75', forgives: '1' },
     { seat: '1', total: '12', perround: '3', forgives: '0' },
   ])
-  expect(payoffs?.items.map(({ text }) => text)).toEqual(['C, C: 3, 3', 'C, D: 0, 5', 'D, C: 5, 0', 'D, D: 1, 1'])
+  expect(payoffs?.items.map(({ text }) => text)).toEqual([
+    'A plays C, B plays C: A gets 3, B gets 3',
+    'A plays C, B plays D: A gets 0, B gets 5',
+    'A plays D, B plays C: A gets 5, B gets 0',
+    'A plays D, B plays D: A gets 1, B gets 1',
+  ])
   const hidden = cells(step('CC', 'CC', { totals: null }), context())
   expect(JSON.stringify([hidden.cell(0, 1), hidden.lists?.()[0]])).not.toContain('total')
 })

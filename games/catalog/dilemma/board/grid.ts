@@ -26,7 +26,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       ]
       return fact(clauses(said, context.lang), { round: col + 1, move, payoff: points, total, meant })
     },
-    lists: () => [standingOf(match, telling, context.lang), payoffsOf(match, telling, context.lang)],
+    lists: () => [standingOf(match, telling, context.lang), payoffsOf(match, telling)],
   }
 }
 
@@ -50,11 +50,11 @@ function standingOf(match: Match, { names, say }: Telling, lang: Lang): FactList
 }
 
 /** What a round pays, by the moves of both. */
-function payoffsOf(match: Match, { called, say }: Telling, lang: Lang): FactList {
+function payoffsOf(match: Match, { called, say }: Telling): FactList {
   const items = ['CC', 'CD', 'DC', 'DD'].map((moves): Told => {
     const [own = '', other = ''] = moves
     const [a, b] = [match.pays(own, other), match.pays(other, own)]
-    return fact(colon(`${called(own)}, ${called(other)}`, `${number(a)}, ${number(b)}`, lang), { moves, a, b })
+    return fact(say('pays', { own: called(own), other: called(other), a: number(a), b: number(b) }), { moves, a, b })
   })
-  return { key: 'payoffs', label: say('payoff'), items }
+  return { key: 'payoffs', label: say('payoffs'), items }
 }

@@ -18,6 +18,8 @@ export const words = {
   ],
   peaceOnly: ['Both cooperate in {both} of {rounds} {rounds|round|rounds}.', '{rounds} 轮中双方合作 {both} 轮。'],
   payoff: ['payoff', '得分'],
+  payoffs: ['What a round pays', '每轮的得分'],
+  pays: ['A plays {own}, B plays {other}: A gets {a}, B gets {b}', 'A 出 {own}、B 出 {other}：A 得 {a} 分，B 得 {b} 分'],
   total: ['Running total', '累计得分'],
   perRound: ['{name}, per round', '{name}，每轮'],
   perRoundSoFar: ['{mean} a round', '每轮 {mean}'],
