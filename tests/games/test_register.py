@@ -151,3 +151,12 @@ def test_strangers_see_numbers_and_hashes_and_no_document_of_what_is_not_theirs(
     page = client.get("/register").content.decode()
     assert rows[1]["hash"] in page
     assert "/e/slips" not in page
+
+
+@pytest.mark.parametrize(("model", "is_said"), [("mock/TFT", True), ("openai/local", False)])
+def test_an_answer_of_mocks_alone_says_so_and_one_of_a_real_model_does_not(model: str, is_said: bool) -> None:
+    seats = {"0": {"model": "mock/ALLD"}, "1": {"model": model}}
+    experiment = declaring.experiment_create(slug="mocks", document={**DOCUMENT, "seats": seats})
+    running.experiment_start(experiment=experiment)
+    assert any("mocks" in line for line in first_lines(experiment)) == is_said
+    assert provenance_of(experiment).mocked == is_said

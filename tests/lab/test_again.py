@@ -56,4 +56,6 @@ def test_manifest_and_report_name_the_models_that_were_asked_and_what_they_cost(
     assert polity("run", str(tmp_path / "asked.yaml"), "--out", str(tmp_path / "out")).status == 0
     folder = RunFolder(tmp_path / "out")
     assert folder.manifest["prices"] == {"mock/default": {"input_usd": "3", "output_usd": "15"}}
-    assert "mock/default" in report_files(result_of(folder), labels_of(folder, "en"))["report.html"]
+    page = report_files(result_of(folder), labels_of(folder, "en"))["report.html"]
+    assert "mock/default" in page
+    assert "it says nothing of language models" in page

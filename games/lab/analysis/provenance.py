@@ -44,6 +44,7 @@ class Provenance:
     ``seen``     planned runs whose settings and seed had been played before, in the experiments ``seen_in``
     ``family``   other experiments on the same question: clones of one another, and earlier ones with its conditions
     ``changed``  the first of these, and what of its plan was changed; None where nothing was
+    ``mocked``   whether models sat in it and all of them were mocks
     """
 
     registered: Registered
@@ -62,6 +63,7 @@ class Provenance:
     stopping: StoppedBy | None = None
     peeked: tuple[int, str] | None = None
     changed: tuple[str, tuple[str, ...]] | None = None
+    mocked: bool = False
 
     @property
     def is_exploratory(self) -> bool:
@@ -73,7 +75,7 @@ class Provenance:
         """Whether its first lines hold what makes an answer weaker."""
         is_short = self.played < self.planned and (self.stopping is None or self.stopping.seeds is None)
         is_asked_again = bool(self.family) or self.changed is not None
-        return self.is_exploratory or is_short or self.peeked is not None or is_asked_again
+        return self.is_exploratory or is_short or self.peeked is not None or is_asked_again or self.mocked
 
     def sentences(self) -> Sequence[Sentence]:
         """In the order in which they are to be read."""
@@ -91,6 +93,8 @@ class Provenance:
             found.append((f"ended_{how}", self._end()))
         else:
             found.append(("played_all", {"planned": self.planned}))
+        if self.mocked:
+            found.append(("mocked", {}))
         if self.peeked is not None:
             found.append(("peeked", {"runs": self.peeked[0], "planned": self.planned, "when": _moment(self.peeked[1])}))
         if self.seen:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from agents_app.profile import MOCK
 from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault, shown
 from games.lab.analysis.provenance import Provenance
@@ -141,7 +142,17 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
 
 def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
     """The models that were asked, each once; "" where none was."""
-    return ", ".join(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
+    return ", ".join(_models(agents))
+
+
+def are_mocks(agents: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether models were asked, and none of them was real."""
+    asked = _models(agents)
+    return bool(asked) and all(model.startswith(f"{MOCK}/") for model in asked)
+
+
+def _models(agents: Iterable[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
 
 
 def provenance_of(folder: RunFolder) -> Provenance:
@@ -158,6 +169,7 @@ def provenance_of(folder: RunFolder) -> Provenance:
         claimed=max(claims, default=None),
         ended="broken_off" if unfinished else "",
         when=stamps.get("finished"),
+        mocked=are_mocks(agent for one in folder.conditions.values() for agent in one["agents"]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents_app.profile import MOCK
 from games.core.prompts import LANGUAGES
 from games.lab.analysis.provenance import Provenance, Registered, StoppedBy
 from games.lab.analysis.report.labels import Labels
@@ -18,6 +19,8 @@ from games.site.models import (
     RegisterKind,
     Run,
     RunStatus,
+    Seat,
+    SeatKind,
 )
 
 
@@ -55,7 +58,14 @@ def provenance_of(experiment: Experiment) -> Provenance:
         _stopping_of(experiment),
         (experiment.peeked["runs"], experiment.peeked["at"]) if experiment.peeked else None,
         (document["alike"][0], tuple(document["changed"])) if document.get("changed") else None,
+        _are_mocks(experiment),
     )
+
+
+def _are_mocks(experiment: Experiment) -> bool:
+    """Whether models sit in its runs, and none of them is real."""
+    seats = Seat.objects.filter(run__experiment=experiment, kind=SeatKind.MODEL)
+    return seats.exists() and not seats.exclude(agent__profile__model__startswith=f"{MOCK}/").exists()
 
 
 def _stopping_of(experiment: Experiment) -> StoppedBy | None:
