@@ -130,7 +130,7 @@ def test_who_waits_keeps_the_focus_and_what_they_opened_until_the_match_begins(b
     told = here.inner_text()
     expect(here).not_to_have_text(told)
     assert page.evaluate("window.isTheSame && document.activeElement.matches('summary')"), "the page was loaded anew"
-    expect(page.locator(".withdraw input")).to_be_visible()
+    expect(page.locator(".withdraw [type=checkbox]")).to_be_visible()
     bo = Subject(browser, door, "bo")
     until([bo], "both play", lambda: "/play/" in bo.page.url)
     page.wait_for_url("**/play/**")

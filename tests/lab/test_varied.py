@@ -15,7 +15,7 @@ from games.laws.varied import dead, elsewhere
 from tests.lab.test_shell import Polity
 
 DEAR = {
-    "mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
+    "mining/treatments", "mining/treatments-baseline", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
     "nations/ambitions", "nations/bad-actors", "nations/factorial", "economist/adversaries",
 }  # fmt: skip
 """Presets that take seconds; with all of AdaSociety they are looked at in the full run."""
