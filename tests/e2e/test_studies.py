@@ -26,6 +26,7 @@ steps:
   rules: {rules: play}
   play:
     scenario: dilemma/tft-vs-alld
+    people: {deadline_s: 900}
     config: {rounds: 1}
     seats: {"*": {person: true}}
   survey:

@@ -143,7 +143,7 @@ def test_who_waits_keeps_the_focus_and_what_they_opened_until_the_match_begins(b
 def test_a_study_is_walked_by_keys_alone_and_axe_finds_nothing_on_its_pages(
     browser: Browser, site: Site, writer: Watched
 ) -> None:
-    door, own = opened(browser, site, PAIR.replace("    config:", "    people: {deadline_s: 900}\n    config:"))
+    door, own = opened(browser, site, PAIR)
     found: list[str] = []
     for width, size in (("1440", WIDE), ("390", PHONE)):
         writer.page.set_viewport_size(size["viewport"])

@@ -15,8 +15,8 @@ from games.laws.varied import dead, elsewhere
 from tests.lab.test_shell import Polity
 
 DEAR = {
-    "mining/treatments", "mining/treatments-baseline", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
-    "nations/ambitions", "nations/bad-actors", "nations/factorial", "economist/adversaries",
+    "mining/treatments", "mining/treatments-baseline", "mining/llm-noise", "mining/envoys", "mining/settling",
+    "mining/scarcity", "nations/ambitions", "nations/bad-actors", "nations/factorial", "economist/adversaries",
 }  # fmt: skip
 """Presets that take seconds; with all of AdaSociety they are looked at in the full run."""
 
