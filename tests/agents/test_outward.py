@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
@@ -18,6 +20,7 @@ from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.outward import is_open
 from agents_app.providers.protocol import Message, Prompt, ProviderFault
 from tests.agents.server import Vendor, serving
+from tests.sites import ROOT
 
 SHORT, LONG = "openai/local", "custom_openai/local"
 NAMES = {"inward.example": "127.0.0.1", "lab.example": "10.0.0.7", "six.example": "::1", "two.example": "192.168.1.9"}
@@ -149,3 +152,18 @@ async def test_a_proxy_of_the_environment_is_asked_and_takes_nobody_inward(monke
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700::1111", "2002:808:808::", "64:ff9b::808:808"])
 def test_the_open_internet_is_open(address: str) -> None:
     assert is_open(ip_address(address))
+
+
+def test_nobody_listens_to_the_interpreter_until_a_strangers_call_is_sent() -> None:
+    """Each object of a round would be told to who listens."""
+    code = (
+        "import sys; heard = []; sys.addaudithook = heard.append\n"
+        "import agents_app.providers.compatible, agents_app.providers.litellm\n"
+        "from agents_app.profile import Profile\n"
+        "from agents_app.providers.outward import outward\n"
+        "assert not heard\n"
+        "for _ in range(2):\n"
+        "    with outward(Profile(model='openai/x', base_url='http://93.184.215.14/v1')): pass\n"
+        "assert len(heard) == 1"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -142,17 +142,17 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
 
 def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
     """The models that were asked, each once; "" where none was."""
-    return ", ".join(_models(agents))
+    return ", ".join(asked_of(agents))
 
 
-def are_mocks(agents: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether models were asked, and none of them was real."""
-    asked = _models(agents)
-    return bool(asked) and all(model.startswith(f"{MOCK}/") for model in asked)
-
-
-def _models(agents: Iterable[Mapping[str, Any]]) -> list[str]:
+def asked_of(agents: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The same as a list."""
     return list(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
+
+
+def are_mocks(models: Collection[str]) -> bool:
+    """Whether models were asked, and none of them was real."""
+    return bool(models) and all(model.startswith(f"{MOCK}/") for model in models)
 
 
 def provenance_of(folder: RunFolder) -> Provenance:
@@ -169,7 +169,7 @@ def provenance_of(folder: RunFolder) -> Provenance:
         claimed=max(claims, default=None),
         ended="broken_off" if unfinished else "",
         when=stamps.get("finished"),
-        mocked=are_mocks(agent for one in folder.conditions.values() for agent in one["agents"]),
+        mocked=are_mocks(asked_of(agent for one in folder.conditions.values() for agent in one["agents"])),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents_app.profile import MOCK
 from games.core.prompts import LANGUAGES
 from games.lab.analysis.provenance import Provenance, Registered, StoppedBy
 from games.lab.analysis.report.labels import Labels
+from games.lab.folders.reporting import are_mocks
 from games.site.experiments.declaring import family_of
 from games.site.experiments.registering import registered
 from games.site.models import (
@@ -40,6 +40,7 @@ def provenance_of(experiment: Experiment) -> Provenance:
     seen = document.get("seen", {})
     relatives = (*(one.slug for one in family_of(experiment) if one.pk != experiment.pk), *document.get("alike", ()))
     claims = [one["written"] for one in experiment.declared.get("comparisons", ()) if one.get("written")]
+    seats = Seat.objects.filter(run__experiment=experiment, kind=SeatKind.MODEL).order_by()
     is_whole = experiment.status == ExperimentStatus.FINISHED
     return Provenance(
         how,
@@ -58,14 +59,8 @@ def provenance_of(experiment: Experiment) -> Provenance:
         _stopping_of(experiment),
         (experiment.peeked["runs"], experiment.peeked["at"]) if experiment.peeked else None,
         (document["alike"][0], tuple(document["changed"])) if document.get("changed") else None,
-        _are_mocks(experiment),
+        are_mocks(set(seats.values_list("agent__profile__model", flat=True).distinct())),
     )
-
-
-def _are_mocks(experiment: Experiment) -> bool:
-    """Whether models sit in its runs, and none of them is real."""
-    seats = Seat.objects.filter(run__experiment=experiment, kind=SeatKind.MODEL)
-    return seats.exists() and not seats.exclude(agent__profile__model__startswith=f"{MOCK}/").exists()
 
 
 def _stopping_of(experiment: Experiment) -> StoppedBy | None:
