@@ -142,10 +142,10 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
 
 def models_of(agents: Iterable[Mapping[str, Any]]) -> str:
     """The models that were asked, each once; "" where none was."""
-    return ", ".join(asked_of(agents))
+    return ", ".join(models_in(agents))
 
 
-def asked_of(agents: Iterable[Mapping[str, Any]]) -> list[str]:
+def models_in(agents: Iterable[Mapping[str, Any]]) -> list[str]:
     """The same as a list."""
     return list(dict.fromkeys(agent["profile"]["model"] for agent in agents if agent.get("profile")))
 
@@ -169,7 +169,7 @@ def provenance_of(folder: RunFolder) -> Provenance:
         claimed=max(claims, default=None),
         ended="broken_off" if unfinished else "",
         when=stamps.get("finished"),
-        mocked=are_mocks(asked_of(agent for one in folder.conditions.values() for agent in one["agents"])),
+        mocked=are_mocks(models_in(agent for one in folder.conditions.values() for agent in one["agents"])),
     )
 
 
