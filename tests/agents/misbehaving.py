@@ -112,7 +112,8 @@ BEHAVIOURS: Mapping[str, Answer] = {
     "finish null": says(lambda good: body(good, None)),
 }
 """Those that are answers; hanging, dripping and breaking off are in `SLOW`."""
-SLOW = ("hang", "body in drips", "half a body", "connection reset")
+BROKEN = ("half a body", "connection reset")
+SLOW = ("hang", "body in drips", *BROKEN)
 
 
 @dataclass

@@ -23,7 +23,7 @@ from agents_app.profile import Limits, Price, Profile
 from games.core import codec
 from games.core.registry import get
 from tests.agents.company import Run, everyone, first_request, mining, played, seated
-from tests.agents.misbehaving import BEHAVIOURS, SLOW, Misbehaving
+from tests.agents.misbehaving import BEHAVIOURS, BROKEN, SLOW, Misbehaving
 from tests.agents.server import IDLE, Vendor, serving
 
 TABLE = Path(__file__).with_name("misbehaving.md")
@@ -57,7 +57,11 @@ def agent_of(vendor: Misbehaving, where: str, **more: Any) -> tuple[ModelAgent, 
     place = PLACES[where]
     pack = get(place.game or where)
     config = pack.game.config_type(**place.settings)
-    quick: dict[str, Any] = {"timeout_s": 0.4, "budget_s": 1.0} if vendor.behaviour in (*SLOW, "503 loading") else {}
+    quick: dict[str, Any] = {}
+    if vendor.behaviour in BROKEN:  # What breaks off does so at once: only how long it is repeated is bounded.
+        quick = {"timeout_s": 4, "budget_s": 4}
+    elif vendor.behaviour in (*SLOW, "503 loading"):
+        quick = {"timeout_s": 0.4, "budget_s": 1.0}
     usual: dict[str, Any] = {"retries": 1, "call_retries": 1, "price": PRICE}
     profile = Profile(model="openai/local", base_url=vendor.url, **{**usual, **quick, **more})
     request = first_request(pack, config, place.after, seat=place.seat)
