@@ -253,8 +253,14 @@ class Sights:
         self.role = {seat: self.plan.roles[seat % self.plan.players] for seat in self.plan.seats}
         self.names = tuple(step.name for step in self.plan.steps)
         facts = [*(seeing.facts[name] for name in EARNINGS), *self.shown]
-        self._facts = [(fact.is_single, fact.by_group, fact.is_open()) for fact in facts]
-        self._masks = {(fact.name, seat): _own_mask(fact, seat) for fact in facts for seat in self.plan.seats}
+        self._own = [
+            (at, fact.is_single, fact.by_group) for at, fact in enumerate(facts) if fact.is_single or not fact.is_open()
+        ]
+        self._masked = [
+            (at, [_own_mask(fact, seat) for seat in self.plan.seats])
+            for at, fact in enumerate(self.rows)
+            if fact.in_cents or not fact.is_open()
+        ]
         self._is_fast = self.plan.is_one and all(fact.is_open() or fact.seen == "own" for fact in facts)
         steps = range(len(self.plan.steps))
         self._made = [[not 0 <= fact.first >= step for fact in self.shown] for step in steps]
@@ -285,23 +291,19 @@ class Sights:
 
     def _fast(self, state: Any, seat: Seat, values: list[Any], rows: list[Any], hidden: list[None]) -> Any:
         """What a seat sees where each fact is open to all of the one group, or its own."""
-        over, plan = state.over, self.plan
-        shown: list[Any] = []
-        for (is_single, by_group, is_open), value in zip(self._facts, values, strict=True):
+        over, plan, shown, past = state.over, self.plan, values.copy(), rows.copy()
+        for at, is_single, by_group in self._own:
+            value = values[at]
             if value is None:
-                shown.append(None)
-            elif is_single:
-                shown.append(value[0] if by_group else value[seat])
-            elif is_open:
-                shown.append(value)
-            else:
-                own: list[Any] = hidden.copy()
-                own[seat] = value[seat]
-                shown.append(tuple(own))
-        past = [
-            row if fact.is_open() and not fact.in_cents else Rows(row, self._masks[fact.name, seat])
-            for fact, row in zip(self.rows, rows, strict=True)
-        ]
+                continue
+            if is_single:
+                shown[at] = value[0 if by_group else seat]
+                continue
+            own: list[Any] = hidden.copy()
+            own[seat] = value[seat]
+            shown[at] = tuple(own)
+        for at, masks in self._masked:
+            past[at] = Rows(rows[at], masks[seat])
         return self.sight(
             seat, self.role[seat], plan.seats, self.limits(state, seat), state.played + (0 if over else 1), self.rounds,
             "" if over else self.names[state.step], plan.config, *shown, self.past._make(past),  # type: ignore[attr-defined]
