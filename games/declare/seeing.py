@@ -149,7 +149,7 @@ class Seeing:
         if seat not in self._known[1]:
             found, plan = set[tuple[int, int]](), self.plan
             now = plan.seating(state.seatings)
-            edge = {(one, state.played) for one in plan.members(now, plan.group_of(now, seat))}
+            edge = {(one, state.played) for one in plan.mates(now, seat)}
             for order in range(int(plan.fixed["depth"]), 0, -1):
                 rows = {(at, one) for one, end in edge for at in range(max(0, state.played - self.record), end)}
                 met = {(at, other) for at, one in rows for other in self._group(state, at, one)} if order > 1 else set()
@@ -160,7 +160,7 @@ class Seeing:
 
     def _group(self, state: Any, row: int, seat: Seat) -> Sequence[int]:
         """Those who met in a round that is over."""
-        return self.plan.members(state.seatings[row], self.plan.group_of(state.seatings[row], seat))
+        return self.plan.mates(state.seatings[row], seat)
 
     def _is_out(self, fact: Fact, state: Any) -> bool:
         """Whether the moment has come from which on others may see it."""
@@ -188,7 +188,7 @@ class Seeing:
             return own
         if self.plan.is_one:
             return EVERYBODY
-        return self.plan.members(seating, self.plan.group_of(seating, eyes.seat))
+        return self.plan.mates(seating, eyes.seat)
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -228,10 +228,10 @@ class Seeing:
         if fact.is_open():
             if self.plan.is_one:
                 return None
-            return tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, owner))))
+            return tuple(sorted(self.plan.mates(seating, owner)))
         if fact.after == "move" and fact.seen not in ("own", "none"):
             roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
-            members = self.plan.members(seating, self.plan.group_of(seating, owner))
+            members = self.plan.mates(seating, owner)
             own = () if fact.by_group else (owner,)
             return tuple(sorted({*own, *(s for place, s in enumerate(members) if self.plan.roles[place] in roles)}))
         return () if fact.seen == "none" else (owner,)
@@ -316,7 +316,7 @@ class Sights:
             group: Sequence[int] = self.plan.seats
         else:
             seating = self.plan.seating(state.seatings)
-            group = tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, seat))))
+            group = tuple(sorted(self.plan.mates(seating, seat)))
         return self.sight(seat, self.role[seat], group, self.limits(state, seat), *self._rest(state, SeatEyes(seat)))
 
     def _rest(self, state: Any, eyes: Eyes) -> list[Any]:
