@@ -59,9 +59,8 @@ def copied(browser: Browser, site: Site) -> str:
     page.locator(".starts").get_by_role("button", name="Watch this match").click()
     page.wait_for_url("**/m/**")
     slider = page.get_by_role("slider")
-    expect(slider).to_have_attribute(
-        "aria-valuemax", re.compile(rf"^({ROUND}|1[3-9]|[2-9]\d|\d{{3,}})$"), timeout=PATIENCE_MS
-    )
+    # At the last round the page follows the match, and its address says no round.
+    expect(slider).to_have_attribute("aria-valuemax", re.compile(r"^(1[5-9]|[2-9]\d|\d{3,})$"), timeout=PATIENCE_MS)
     page.keyboard.press("Home")
     for _ in range(ROUND):
         page.keyboard.press("j")
