@@ -382,6 +382,13 @@ class GameOut(TypedDict):
     title: str
 
 
+class GuessIn(TypedDict):
+    after: int
+    choice: str
+    seat: int
+    viewer: str
+
+
 class HandOverIn(TypedDict):
     agent: dict[str, Any]
     audience: NotRequired[dict[str, Any] | None]
@@ -622,6 +629,16 @@ class OpenTurnOut(TypedDict):
     left_s: float | None
     missing: list[int]
     step: int
+
+
+class OptionOut(TypedDict):
+    key: str
+    said: dict[str, str]
+
+
+class OwnGuess(TypedDict):
+    choice: str
+    seat: int
 
 
 class ParticipantOut(TypedDict):
@@ -1534,6 +1551,18 @@ class GroupOnScreen(TypedDict):
     over: bool
     round: int
     seats: list[SeatOnScreen]
+
+
+class GuessOut(TypedDict):
+    """What may be guessed of a seat's next decision after a step."""
+
+    came: str | None
+    crowd: dict[str, int] | None
+    noun: dict[str, str]
+    options: list[OptionOut]
+    own: OwnGuess | None
+    seats: list[int]
+    step: int | None
 
 
 class ManyOut(TypedDict):

@@ -60,6 +60,8 @@ GET    api/v1/runs/{run_id}/replay.html                 run
 GET    api/v1/runs/{run_id}/briefs                      run
 GET    api/v1/runs/{run_id}/events                      run
 GET    api/v1/runs/{run_id}/story                       run
+GET    api/v1/runs/{run_id}/guess                       run
+POST   api/v1/runs/{run_id}/guess                       run {"seat": 0, "after": 0, "choice": "", "viewer": "viewer-1"}
 GET    api/v1/runs/{run_id}/decisions                   run
 GET    api/v1/runs/{run_id}/metrics                     run
 GET    api/v1/runs/{run_id}/messages                    run
