@@ -117,6 +117,15 @@ export async function fetchStory(id: string): Promise<Said<'Story'> | null> {
   return (await ask<Said<'Story'> | null>(`${run(id)}/story`)).body
 }
 
+/** What spectators may guess of a seat's next decision after a step; null where these eyes are asked nothing. */
+export async function fetchGuess(id: string, seat: number, after: number, viewer: string): Promise<Said<'GuessOut'> | null> {
+  return (await ask<Said<'GuessOut'> | null>(`${run(id)}/guess${query({ seat, after, viewer })}`)).body
+}
+
+export async function makeGuess(id: string, csrf: string, guess: Said<'GuessIn'>): Promise<Said<'GuessOut'> | null> {
+  return (await post<Said<'GuessOut'> | null>(`${run(id)}/guess`, csrf, guess)).body
+}
+
 /** All events of one kind, page by page. */
 export async function fetchEvents(id: string, kind: string): Promise<Said<'EventRow'>[]> {
   const found: Said<'EventRow'>[] = []
