@@ -42,7 +42,7 @@ class Question:
 
     def decided(self, record: Mapping[str, Any], seat: Seat) -> Any:
         """What the seat decided of it in a step, as it came out: an option's key or an amount; None: nothing."""
-        action = next((one for actor, one in record["actions"] if actor == seat), {})
+        action: Mapping[str, Any] = next((one for actor, one in record["actions"] if actor == seat), {})
         fields = self.fields
         if not fields & action.keys():
             return None
