@@ -147,6 +147,21 @@ class ColumnOut(TypedDict):
     name: str
 
 
+class CommentIn(TypedDict):
+    language: NotRequired[Literal["en", "zh"]]
+    model: str
+    step: int
+
+
+class CommentOut(TypedDict):
+    """What a model wrote on a step, from what everybody may know."""
+
+    language: str
+    model: str
+    step: int
+    text: str
+
+
 class Completion(TypedDict):
     code: str | None
     url: str | None

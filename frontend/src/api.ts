@@ -126,6 +126,15 @@ export async function makeGuess(id: string, csrf: string, guess: Said<'GuessIn'>
   return (await post<Said<'GuessOut'> | null>(`${run(id)}/guess`, csrf, guess)).body
 }
 
+/** What models wrote on steps, of each step the latest. */
+export async function fetchComments(id: string): Promise<Said<'CommentOut'>[]> {
+  return (await ask<Said<'CommentOut'>[]>(`${run(id)}/comments`)).body
+}
+
+export async function orderComment(id: string, csrf: string, comment: Said<'CommentIn'>): Promise<Said<'CommentOut'>> {
+  return (await post<Said<'CommentOut'>>(`${run(id)}/comments`, csrf, comment)).body
+}
+
 /** All events of one kind, page by page. */
 export async function fetchEvents(id: string, kind: string): Promise<Said<'EventRow'>[]> {
   const found: Said<'EventRow'>[] = []

@@ -32,6 +32,7 @@ from games.site.web.access import Access, look, viewer_of
 from games.site.web.caching import answered, etag_of
 from games.site.web.calls import EstimateOut
 from games.site.web.calls import router as calls_router
+from games.site.web.comments import router as comments_router
 from games.site.web.designs import router as designs_router
 from games.site.web.docs import OfflineSwagger
 from games.site.web.document import PolityAPI
@@ -311,6 +312,7 @@ ROOMS = {  # `/runs/table` before any id
     "steering": steering.router,
     "what happened": lists_router,
     "guesses": guesses_router,
+    "commentary": comments_router,
     "calls of models": calls_router,
     "models on trial": trials_router,  # `/models/try` before any name
     "models": models_router,

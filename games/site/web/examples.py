@@ -54,6 +54,7 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
         "A stag hunt, and two who learn it", {"text": HUNT, "bots": ["beliefs", "reply"], "rounds": 20}
     ),
     "games_web_steering_config_check": _one("Some settings", {"game": "mining", "config": {"rounds": 20}}),
+    "games_web_comments_comment_order": _one("Step 3, by a model of the site", {"step": 3, "model": "a-mock"}),
     "games_web_guesses_guess_make": _one(
         "What seat 0 does next", {"seat": 0, "after": 3, "choice": "C", "viewer": "a-browser-1"}
     ),
