@@ -1,5 +1,6 @@
 import { sentence, spoken } from '../src/sentences'
 import type { Facts, Lang, SeatMeta } from '../src/types'
+import { COLUMN, type Words } from '../src/words/rows'
 import { seatName } from './board'
 
 /** Says one of a game's words, filled with facts. */
@@ -16,16 +17,11 @@ export function isTouched(): boolean {
   return typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
 }
 
-/** A word in each language, the same facts in both. */
-export type Words = Readonly<Record<string, readonly [en: string, zh: string]>>
-
-const COLUMN: Readonly<Record<Lang, 0 | 1>> = { en: 0, zh: 1 }
-
 /**
  * A board's or a composer's own words, said in the language of whoever looks. A word may have another saying for
  * whoever points with a finger, under its name with `Touch` after it.
  */
-export function speakerOf<Word extends string>(words: Readonly<Record<Word, readonly [en: string, zh: string]>>): (who: Speaking) => Say<Word> {
+export function speakerOf<Word extends string>(words: Words<Word>): (who: Speaking) => Say<Word> {
   const rows: Words = words
   return ({ lang, seats }) =>
     (word, facts = {}) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { foundParts, halved, howFar, moved, pointed, whatIsPlayed, whatRuns, whoIsHere, type Finding, type Group, type Screen } from '../src/tv/classroom'
-import { classEn, classZh } from '../src/words/classroom'
 
 const seat = (stands: Group['seats'][number]['stands'], name = '', away_s: number | null = null): Group['seats'][number] => ({ seat: 0, name, number: name ? null : 3, stands, away_s })
 const group = (...seats: Group['seats']): Group => ({ seats, round: 6, over: false })
@@ -12,12 +11,6 @@ const SCREEN: Screen = {
 }
 const found = (...values: (number | null)[]): Finding => ({ match: 1, matches: 13, moves: 260, own: 260, unsound: 0, values, beside: null })
 const SHARE = { noun: 'cooperation', format: '.0%' }
-
-test('both languages of the screen have the same words with the same facts', () => {
-  const facts = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)[^}]*\}/g)].map(([, key = '']) => key))].sort()
-  expect(Object.keys(classZh)).toEqual(Object.keys(classEn))
-  for (const [key, text] of Object.entries(classEn)) expect([key, facts(classZh[key as keyof typeof classZh])]).toEqual([key, facts(text)])
-})
 
 test('of a match that nobody played is said how many moves were the pupils’ own, and no figure', () => {
   const nobody = { ...found(null, null), moves: 60, own: 0, unsound: 3 }

@@ -121,6 +121,7 @@ test('the top of a scale is the setting that it names, or the most that is there
 
 test('tables of payoffs and cells are read with what they lack', () => {
   expect(payTable({ rows: ['a'], columns: ['x', 'y'], cells: [[1, [2, 3]]], at: null })).toEqual({ rows: ['a'], columns: ['x', 'y'], cells: [[1, '2, 3']], at: null })
+  expect(payTable({ rows: ['go'], columns: ['go', 'x'], cells: [[1, 2]], at: null }, { go: '直行' })).toMatchObject({ rows: ['直行'], columns: ['直行', 'x'] })
   expect(payTable([[1, 2], [3, 4]])).toBeNull()
   const cells = gridCells({ rows: 1, cols: 2, seat: [[0, null]] })
   expect([cells?.cell(0, 0), cells?.cell(0, 1)]).toEqual([{ seat: 0, value: null, text: '' }, { seat: null, value: null, text: '' }])

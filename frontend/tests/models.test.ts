@@ -4,9 +4,8 @@ import { fieldAt, GROUPS, isSet, profileOf, textsOf } from '../src/models/fields
 import { FAILURES } from '../src/models/labels'
 import type { Trial } from '../src/models/server'
 import { verdictOf } from '../src/models/verdict'
-import { isModelKey, MODEL_WORDS, modelWord, type Say } from '../src/models/words'
+import { isModelKey, modelWord, type Say } from '../src/models/words'
 
-const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map((match) => match[1] ?? '').sort()
 const say: Say = (key, facts) => modelWord('en', key, facts)
 
 const call = (failure: string, reply = '') => ({ attempt: 1, failure, reply, reasoning: '', tokens_in: 10, tokens_out: 1, tokens_cached: null, cost_usd: null, latency_ms: 5, served: '', estimated: false, repaired: '', ignored: '' })
@@ -16,14 +15,6 @@ const told = (one: Trial): string => {
   const { first, rest } = verdictOf(one, say)
   return [first, ...rest].map(({ key, facts }) => say(key, facts)).join(' ')
 }
-
-test('both languages of the page have the same keys, and name the same facts', () => {
-  for (const [key, text] of Object.entries(MODEL_WORDS.en)) {
-    const other = MODEL_WORDS.zh[key as keyof typeof MODEL_WORDS.zh]
-    expect([key, other === '' || text === '', placeholders(other)]).toEqual([key, false, placeholders(text)])
-  }
-  expect(Object.keys(MODEL_WORDS.zh)).toEqual(Object.keys(MODEL_WORDS.en))
-})
 
 test('every way in which a call fails has its part of the sentence and what would help', () => {
   for (const failure of FAILURES) expect([failure, isModelKey(`was_${failure}`), isModelKey(`do_${failure}`)]).toEqual([failure, true, true])

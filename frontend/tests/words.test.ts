@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import refusalsEn from '../../games/errors/refusals/en.json'
 import refusalsZh from '../../games/errors/refusals/zh.json'
-import type { Words } from '../kit/speaking'
 import { sentence, spoken } from '../src/sentences'
-import { PAGE_WORDS, PAGES } from '../src/words'
+import { PAGES, WORDS } from '../src/words'
+import { classWords } from '../src/words/classroom'
+import { joinWords } from '../src/words/joining'
+import type { Words } from '../src/words/rows'
+import { tableWords } from '../src/words/tables'
+import { modelWords } from '../src/models/words'
 
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map((match) => match[1] ?? '').sort()
@@ -13,12 +17,6 @@ test('no two pages use one key for different words', () => {
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
-test('a sentence names the same facts in both languages', () => {
-  for (const [key, text] of Object.entries(PAGE_WORDS.en)) {
-    expect([key, placeholders(PAGE_WORDS.zh[key as keyof typeof PAGE_WORDS.zh])]).toEqual([key, placeholders(text)])
-  }
-})
-
 type Book = Record<'en' | 'zh', Record<string, string>>
 const boards: Record<string, Record<string, unknown>> = import.meta.glob(['../../games/catalog/*/board/*words.ts', '../kit/**/words.ts'], { eager: true })
 /** A board's words, a row of both languages each, as a book. */
@@ -26,7 +24,11 @@ const bookOf = (words: Words): Book => ({ en: mapped(words, 0), zh: mapped(words
 const mapped = (words: Words, at: 0 | 1): Record<string, string> => Object.fromEntries(Object.entries(words).map(([key, row]) => [key, row[at]]))
 const isWords = (value: unknown): value is Words => typeof value === 'object' && value !== null && Object.values(value).every((row) => Array.isArray(row) && row.length === 2)
 const books: [string, Book][] = [
-  ['the pages', PAGE_WORDS],
+  ['the pages', bookOf(WORDS)],
+  ['a class', bookOf(classWords)],
+  ['the way in', bookOf(joinWords)],
+  ['tables of pays', bookOf(tableWords)],
+  ['models', bookOf(modelWords)],
   ['refusals', { en: { ...refusalsEn.titles, ...refusalsEn.sentences }, zh: { ...refusalsZh.titles, ...refusalsZh.sentences } }],
   ...Object.entries(boards).flatMap(([path, module]) => Object.values(module).filter(isWords).map((words): [string, Book] => [path.replace(/.*catalog/, ''), bookOf(words)])),
 ]
@@ -34,6 +36,10 @@ const books: [string, Book][] = [
 test.each(books)('in %s both languages have the same words, and none is empty', (_, { en, zh }) => {
   expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort())
   expect([...Object.values(en), ...Object.values(zh)]).not.toContain('')
+})
+
+test.each(books)('in %s a sentence names the same facts in both languages', (_, { en, zh }) => {
+  for (const [key, text] of Object.entries(en)) expect([key, placeholders(zh[key] ?? '')]).toEqual([key, placeholders(text)])
 })
 
 const PLACEHOLDER = /\{([\w.]+)(?::(\w+)|\|([^{}|]*)\|([^{}|]*))?\}/g

@@ -11,7 +11,7 @@ from typing import Any
 from games.declare import Game, Money, Pick, example, measure, policy, setting, stage
 
 LOTTERY = {"safe": "Safer: 2.00 or 1.60", "risky": "Riskier: 3.85 or 0.10"}
-LISTED: dict[str, Any] = {f"choice_{row}": Pick(LOTTERY) for row in range(1, 11)}
+LISTED: dict[str, Any] = {f"choice_{row}": Pick(LOTTERY, label=f"{row} in ten for the higher") for row in range(1, 11)}
 PAYS = {"safe": (Fraction(2), Fraction(8, 5)), "risky": (Fraction(77, 20), Fraction(1, 10))}
 
 

@@ -51,6 +51,8 @@ class Field(ABC):
     python: Any
     """The type of its value in an action."""
     unit: str
+    label: str = ""
+    """What it is called beside other fields of its stage; "": by its name."""
     bounds: tuple[Bound, ...]
     """The bounds as they were declared, for the check of their names."""
     is_exact: bool = True
@@ -174,8 +176,9 @@ class Pick(Field):
 
     def __init__(
         self, *keys: str | Mapping[str, str], to: Literal["", "others", "all"] = "", unit: str = "",
-        by: Sequence[Sequence[str]] = (), **words: str,
+        by: Sequence[Sequence[str]] = (), label: str = "", **words: str,
     ) -> None:  # fmt: skip
+        self.label = label
         self.choices: dict[str, str] = {}
         for key in keys:
             self.choices |= {key: key.replace("_", " ")} if isinstance(key, str) else key

@@ -152,7 +152,7 @@ class Declared(Game[Any, Any, Any, Any]):
         if limits is None:
             return ActionSpec(adapter.json_schema(), read)
         properties = {
-            key: {"title": key.replace("_", " ").capitalize(), **part.schema(limit)}
+            key: {"title": part.label or key.replace("_", " ").capitalize(), **part.schema(limit)}
             for (key, part), limit in zip(stage.fields.items(), limits, strict=True)
         }
         schema: dict[str, JSON] = {"type": "object", "properties": properties, "required": list(properties)}

@@ -73,12 +73,7 @@ def Matrix(  # noqa: N802 - it makes a class
         made = self.choose
         at = [rows.index(made[0]), columns.index(made[1])] if made and None not in made else None
         cells = [[" · ".join(map(str, map(plain, _paid(self, table[row, col])))) for col in columns] for row in rows]
-        return {
-            "rows": [words[key] for key in rows],
-            "columns": [words[key] for key in columns],
-            "cells": cells,
-            "at": at,
-        }
+        return {"rows": list(rows), "columns": list(columns), "cells": cells, "at": at}
 
     shown = list(table.items())[:EXAMPLES_MAX]
     named = {name: one.default for name, one in (settings or {}).items()}

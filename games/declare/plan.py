@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.core.rng import Rng
 from games.declare.declaration import DEAL, Declaration
-from games.declare.fields import Bound, Limits, Points, Table
+from games.declare.fields import Bound, Limits, Pick, Points, Table
 from games.declare.form import Fixed, Repeated, Stage
 from games.declare.money import CENTS, Exact, exact
 
@@ -131,6 +131,10 @@ class Plan:
     def group_of(self, seating: Sequence[int], seat: int) -> int:
         return 0 if self.is_one else list(seating).index(seat) // self.players
 
+    def mates(self, seating: Sequence[int], seat: int) -> Sequence[int]:
+        """The seats of a seat's group, by place."""
+        return self.members(seating, self.group_of(seating, seat))
+
     # --- the scene --------------------------------------------------------------------------------
 
     def scene(
@@ -178,6 +182,8 @@ class Plan:
         """A field's moves of a group as its stage gets them."""
         if isinstance(part, Points):
             return table(values, members)
+        if isinstance(part, Pick) and part.to:
+            return [None if values[seat] is None else members.index(values[seat]) for seat in members]
         if part.is_exact:
             return members_of(values, members)
         exactly = part.exactly
@@ -186,8 +192,7 @@ class Plan:
     def limits(self, field: Any, state: Any, seat: int, until: int | None = None) -> Limits:
         """A field's bounds for a seat, now."""
         seating = self.seating(state.seatings)
-        group = self.group_of(seating, seat)
-        members = self.members(seating, group)
+        group, members = self.group_of(seating, seat), self.mates(seating, seat)
         others = self.others[seat] if self.is_one else tuple(sorted(one for one in members if one != seat))
         scenes: list[Any] = []
 

@@ -166,6 +166,9 @@ class Round:
         silence = stage.silence[name] if len(stage.fields) > 1 else stage.silence
         if isinstance(part, Pick) and isinstance(silence, tuple):
             silence = silence[seat % len(silence)]
+        if isinstance(part, Pick) and part.to:
+            mates = self.plan.mates(self.plan.seating(state.seatings), seat)
+            silence = mates[silence] if silence in self.plan.places else silence
         if isinstance(silence, str) and silence in self.made.settings:
             silence = number(hundredths(self.plan.value(silence)))
         return part.clean(name, part.answered(silence, limit), limit).value
@@ -252,7 +255,8 @@ class Round:
         seating, paid, is_paid = plan.seating(state.seatings), [0] * plan.n, False
         for group in range(plan.groups) if groups is None else groups:
             members = plan.members(seating, group)
-            if not plan.is_one and values[self.at[own[0]]][members[0]] is None and self._all[step.number] is None:
+            is_all = plan.is_one or self._all[step.number] is not None
+            if not is_all and all(values[self.at[own[0]]][seat] is None for seat in members):
                 continue  # the stage was not played in this group
             scene = plan.scene(state, group, rng, step.number)
             moves = [plan.by_place(part, values[self.at[name]], members) for name, part in stage.fields.items()]

@@ -161,13 +161,8 @@ def _playing(
         if stage == TALK:
             return game.action_types[TALK](""), None
         now = Now(sight) if recall is None else Recent(sight, recall)
-        if has_params or draws:
-            more = dict(params) if has_params else {}
-            if draws:
-                more["rng"] = rng
-            answer = function(sight.seat, now, **more)
-        else:
-            answer = function(sight.seat, now)
+        more = params.__dict__ if has_params else {}
+        answer = function(sight.seat, now, rng=rng, **more) if draws else function(sight.seat, now, **more)
         if type(answer) is str and answer in words[stage]:
             return words[stage][answer], None
         return as_action(game, sight, answer), None
@@ -188,7 +183,7 @@ def as_action(game: Declared, sight: Any, answer: Any) -> Any:
     """A plain answer as the action of the stage that is asked."""
     stage = sight.stage
     kind, fields = game.action_types[stage], game.fields_of[stage]
-    if isinstance(answer, kind):
+    if type(answer) is kind:
         return answer
     if len(fields) == 1:
         return kind(_plain(fields[0][1].answered(answer, ())))

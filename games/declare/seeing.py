@@ -149,7 +149,7 @@ class Seeing:
         if seat not in self._known[1]:
             found, plan = set[tuple[int, int]](), self.plan
             now = plan.seating(state.seatings)
-            edge = {(one, state.played) for one in plan.members(now, plan.group_of(now, seat))}
+            edge = {(one, state.played) for one in plan.mates(now, seat)}
             for order in range(int(plan.fixed["depth"]), 0, -1):
                 rows = {(at, one) for one, end in edge for at in range(max(0, state.played - self.record), end)}
                 met = {(at, other) for at, one in rows for other in self._group(state, at, one)} if order > 1 else set()
@@ -160,7 +160,7 @@ class Seeing:
 
     def _group(self, state: Any, row: int, seat: Seat) -> Sequence[int]:
         """Those who met in a round that is over."""
-        return self.plan.members(state.seatings[row], self.plan.group_of(state.seatings[row], seat))
+        return self.plan.mates(state.seatings[row], seat)
 
     def _is_out(self, fact: Fact, state: Any) -> bool:
         """Whether the moment has come from which on others may see it."""
@@ -188,7 +188,7 @@ class Seeing:
             return own
         if self.plan.is_one:
             return EVERYBODY
-        return self.plan.members(seating, self.plan.group_of(seating, eyes.seat))
+        return self.plan.mates(seating, eyes.seat)
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -228,10 +228,10 @@ class Seeing:
         if fact.is_open():
             if self.plan.is_one:
                 return None
-            return tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, owner))))
+            return tuple(sorted(self.plan.mates(seating, owner)))
         if fact.after == "move" and fact.seen not in ("own", "none"):
             roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
-            members = self.plan.members(seating, self.plan.group_of(seating, owner))
+            members = self.plan.mates(seating, owner)
             own = () if fact.by_group else (owner,)
             return tuple(sorted({*own, *(s for place, s in enumerate(members) if self.plan.roles[place] in roles)}))
         return () if fact.seen == "none" else (owner,)
@@ -253,8 +253,14 @@ class Sights:
         self.role = {seat: self.plan.roles[seat % self.plan.players] for seat in self.plan.seats}
         self.names = tuple(step.name for step in self.plan.steps)
         facts = [*(seeing.facts[name] for name in EARNINGS), *self.shown]
-        self._facts = [(fact.is_single, fact.by_group, fact.is_open()) for fact in facts]
-        self._masks = {(fact.name, seat): _own_mask(fact, seat) for fact in facts for seat in self.plan.seats}
+        self._own = [
+            (at, fact.is_single, fact.by_group) for at, fact in enumerate(facts) if fact.is_single or not fact.is_open()
+        ]
+        self._masked = [
+            (at, [_own_mask(fact, seat) for seat in self.plan.seats])
+            for at, fact in enumerate(self.rows)
+            if fact.in_cents or not fact.is_open()
+        ]
         self._is_fast = self.plan.is_one and all(fact.is_open() or fact.seen == "own" for fact in facts)
         steps = range(len(self.plan.steps))
         self._made = [[not 0 <= fact.first >= step for fact in self.shown] for step in steps]
@@ -285,23 +291,19 @@ class Sights:
 
     def _fast(self, state: Any, seat: Seat, values: list[Any], rows: list[Any], hidden: list[None]) -> Any:
         """What a seat sees where each fact is open to all of the one group, or its own."""
-        over, plan = state.over, self.plan
-        shown: list[Any] = []
-        for (is_single, by_group, is_open), value in zip(self._facts, values, strict=True):
+        over, plan, shown, past = state.over, self.plan, values.copy(), rows.copy()
+        for at, is_single, by_group in self._own:
+            value = values[at]
             if value is None:
-                shown.append(None)
-            elif is_single:
-                shown.append(value[0] if by_group else value[seat])
-            elif is_open:
-                shown.append(value)
-            else:
-                own: list[Any] = hidden.copy()
-                own[seat] = value[seat]
-                shown.append(tuple(own))
-        past = [
-            row if fact.is_open() and not fact.in_cents else Rows(row, self._masks[fact.name, seat])
-            for fact, row in zip(self.rows, rows, strict=True)
-        ]
+                continue
+            if is_single:
+                shown[at] = value[0 if by_group else seat]
+                continue
+            own: list[Any] = hidden.copy()
+            own[seat] = value[seat]
+            shown[at] = tuple(own)
+        for at, masks in self._masked:
+            past[at] = Rows(rows[at], masks[seat])
         return self.sight(
             seat, self.role[seat], plan.seats, self.limits(state, seat), state.played + (0 if over else 1), self.rounds,
             "" if over else self.names[state.step], plan.config, *shown, self.past._make(past),  # type: ignore[attr-defined]
@@ -314,7 +316,7 @@ class Sights:
             group: Sequence[int] = self.plan.seats
         else:
             seating = self.plan.seating(state.seatings)
-            group = tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, seat))))
+            group = tuple(sorted(self.plan.mates(seating, seat)))
         return self.sight(seat, self.role[seat], group, self.limits(state, seat), *self._rest(state, SeatEyes(seat)))
 
     def _rest(self, state: Any, eyes: Eyes) -> list[Any]:

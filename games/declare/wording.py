@@ -118,7 +118,10 @@ def english(made: Declaration) -> dict[str, str]:
 
 def _field_label(made: Declaration, name: str) -> str:
     """The label of one of several fields of a stage: its name, or the move that a term of a contract is for."""
-    choices = {key: word for _, _, part in made.fields() for key, word in getattr(part, "choices", {}).items()}
+    parts = {named: part for named, _, part in made.fields()}
+    if label := parts[name].label:
+        return label
+    choices = {key: word for part in parts.values() for key, word in getattr(part, "choices", {}).items()}
     move = name.removeprefix("term_")
     return f"For {choices[move]}" if made.around and move != name and move in choices else titled(name)
 

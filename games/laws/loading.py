@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.pack import Pack
-from games.core.registry import BrokenGame, Registry, UnknownGame, package_of
+from games.core.registry import BrokenGame, Registry, UnknownGame, is_file, package_of
 from games.errors.faults import Refused
 from games.lab.scenarios.finding import module_named, pack_of
 from games.lab.scenarios.scenario import load, load_data
@@ -56,6 +56,8 @@ def subject(target: str, registry: Registry | None = None) -> Subject:
         raise Refused(f"{target}: no game; a game is a folder with an __init__.py that has a PACK, or a Python file")
     registry = registry or Registry()
     module = module_named(registry, target)
+    if is_file(module) and Path(module).is_file():
+        return _alone(Path(module).stem, Path(module))
     return _of(pack_of(module), module, registry)
 
 

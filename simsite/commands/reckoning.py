@@ -16,7 +16,7 @@ Preset = Annotated[str | None, typer.Option(help="Its settings; the game's defau
 
 
 def probe(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name or its Python file.")],
     preset: Preset = None,
     presets: Annotated[bool, typer.Option("--presets", help="What each of its presets varies, instead.")] = False,
     policy: Annotated[list[str] | None, typer.Option(help="These policies; all, if left out.")] = None,
@@ -55,7 +55,7 @@ def probe(
             tell(done, len(pack.game.config_type.model_fields), one.setting)
             rows.append(one)
     silent = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
-    others = {} if preset is not None else _elsewhere(game, pack, silent)
+    others = {} if preset is not None else _elsewhere(pack, silent)
     why = {one.setting: one.why_not for one in rows} | others
     dead = [name for name in silent if not why[name]]
     if json:
@@ -96,13 +96,13 @@ def probe(
     return int(bool(dead))
 
 
-def _elsewhere(game: str, pack: Any, settings: Sequence[str]) -> dict[str, str]:
+def _elsewhere(pack: Any, settings: Sequence[str]) -> dict[str, str]:
     """What moves nobody by default: a preset in which it does, or what it is for."""
     from games.lab.scenarios.scenario import load
     from games.laws.loading import subject
     from games.laws.varied import elsewhere
 
-    cases = [subject(game, registry()).case(name) for name in pack.scenarios or ("default",)]
+    cases = [subject(pack.slug, registry()).case(name) for name in pack.scenarios or ("default",)]
     found = {}
     with progress("probing presets") as tell:
         scenarios = [load(f"{pack.slug}/{name}", registry()) for name in pack.scenarios] if settings else []
@@ -268,8 +268,9 @@ def _found(game: str, preset: str | None) -> tuple[Any, Any]:
     from games.lab.scenarios.finding import game_target, pack_named
     from games.lab.scenarios.scenario import load
 
+    slug = game_target(game)
     if preset is not None:
-        scenario = load(f"{game_target(game)}/{preset}", registry())
+        scenario = load(f"{slug}/{preset}", registry())
         return scenario.pack, scenario.conditions[0].config
-    pack = pack_named(registry(), game_target(game))
+    pack = pack_named(registry(), slug)
     return pack, pack.game.config_type()

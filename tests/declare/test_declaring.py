@@ -332,3 +332,30 @@ def test_what_a_language_lacks_is_listed_and_told_in_english() -> None:
     assert missing_words(pack)["zh"][:2] == ["name", "tagline"]
     assert pack.words.book("zh")["stages"]["give"] == "Give"
     assert not pack.words.brings("zh")
+
+
+def test_in_each_of_several_groups_whoever_is_asked_answers_and_all_are_paid_by_place() -> None:
+    class Purchase(Game):
+        """A buyer names one of two sellers, who alone answers."""
+
+        roles = ("buyer", "seller", "seller")
+        rounds = setting(2, 1, 100)
+
+        @stage(Pick(to="others"), who="buyer", silence=2)
+        def choose(self, chosen: Any) -> Any:
+            """The buyer chooses a seller."""
+
+        @stage(Pick("accept", "refuse"), who="asked", silence="accept")
+        def reply(self, replies: Any, choose: Any) -> Any:
+            """Who is chosen accepts or refuses."""
+            return {0: 7, choose[0]: 5} if replies[choose[0]] == "accept" else None
+
+        def asked(self) -> Any:
+            return [self.choose[0]]
+
+    game = Purchase.kernel
+    config = game.config_type(groups=2)
+    steps = list(play(game, config, 1, dict.fromkeys(range(6), silent)))
+    assert [step.turn.seats for step in steps[1:3]] == [(0, 3), (2, 5)]
+    assert steps[1].state.choose == (2, None, None, 5, None, None), "a silent buyer names the second seller of its own"
+    assert steps[-1].state.total == (1400, 0, 1000, 1400, 0, 1000)

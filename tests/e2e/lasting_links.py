@@ -66,7 +66,7 @@ def copied(browser: Browser, site: Site) -> str:
     for _ in range(ROUND):
         page.keyboard.press("j")
     expect(slider).to_have_attribute("aria-valuenow", str(ROUND))
-    page.wait_for_url(f"**r={ROUND}**")
+    page.wait_for_url(re.compile(rf"[?&]r={ROUND}\b"))
     link = page.url.removeprefix(site.address)
     context.close()
     return link

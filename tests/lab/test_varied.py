@@ -13,6 +13,7 @@ from games.lab.scenarios.scenario import Scenario, load, load_data
 from games.laws.loading import subject
 from games.laws.varied import dead, elsewhere
 from tests.lab.test_shell import Polity
+from tests.sites import ROOT
 
 DEAR = {
     "mining/treatments", "mining/treatments-baseline", "mining/llm-noise", "mining/envoys", "mining/settling",
@@ -55,6 +56,11 @@ def test_what_moves_nobody_by_default_is_looked_for_in_presets_and_else_named_wi
     assert why["collapse_k"] == "only what is told or measured"
     assert "other payoffs" in why["declared_not_a_dilemma"]
     assert (told["dead"], said.status) == ([], 0)
+
+
+def test_a_game_of_one_file_is_probed_where_it_lies(polity: Polity) -> None:
+    said = polity("probe", str(ROOT / "docs" / "examples" / "schooling.py"), "--policy", "random")
+    assert said.out.splitlines()[-1].endswith("dead: none"), said.out
 
 
 def test_a_setting_that_moves_nobody_anywhere_says_its_reason_or_nothing() -> None:

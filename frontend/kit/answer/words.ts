@@ -1,4 +1,5 @@
-import { speakerOf, type Words } from '../speaking'
+import type { Words } from '../../src/words/rows'
+import { speakerOf } from '../speaking'
 
 /** What the controls of an answer say by themselves, in both languages; the game's own words come with its schema, or stand with its composer. */
 export const answerWords = {

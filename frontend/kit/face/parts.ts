@@ -113,11 +113,12 @@ export interface PayTable {
   at: readonly [number, number] | null
 }
 
-export function payTable(value: Json | undefined): PayTable | null {
+export function payTable(value: Json | undefined, names: Readonly<Record<string, string>> = {}): PayTable | null {
   if (!isRecord(value) || !isList(value.rows) || !isList(value.columns) || !isList(value.cells)) return null
   const at = isList(value.at) && isNumber(value.at[0]) && isNumber(value.at[1]) ? ([value.at[0], value.at[1]] as const) : null
   const plain = (cell: Json | undefined): string | number | null => (isNumber(cell) || typeof cell === 'string' ? cell : isList(cell) ? cell.map(String).join(', ') : null)
-  return { rows: value.rows.map(String), columns: value.columns.map(String), cells: value.cells.map((row) => (isList(row) ? row.map(plain) : [])), at }
+  const named = (key: Json): string => names[String(key)] ?? String(key)
+  return { rows: value.rows.map(named), columns: value.columns.map(named), cells: value.cells.map((row) => (isList(row) ? row.map(plain) : [])), at }
 }
 
 export interface GridCells {

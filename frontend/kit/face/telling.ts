@@ -82,7 +82,7 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
     }
     case 'matrix': {
       const cells = square(value, seats)
-      const played = cells ? null : payTable(value)
+      const played = cells ? null : payTable(value, words.names)
       if (played?.at) return say('played', { label, cell: clauses([played.rows[played.at[0]] ?? '', played.columns[played.at[1]] ?? ''], context.lang) })
       if (!cells || cells.every((row) => row.every((each) => each === null))) return ''
       if (cells.some((row, by) => row.some((each, to) => each === null && by !== to))) {

@@ -1,4 +1,5 @@
-import { speakerOf, type Words } from '../speaking'
+import type { Words } from '../../src/words/rows'
+import { speakerOf } from '../speaking'
 
 /** What a derived board says by itself, in both languages; the game's own words come with it. */
 export const faceWords = {

@@ -1,31 +1,20 @@
-import { sentence, spoken } from '../sentences'
-import type { Facts, Lang } from '../types'
-import { designEn, designZh, type DesignKey } from './design'
-import { en, type Key as PageKey } from './en'
-import { experimentEn, experimentZh, type ExperimentKey } from './experiment'
-import { exportsEn, exportsZh, type ExportsKey } from './exports'
-import { hostingEn, hostingZh, type HostingKey } from './hosting'
-import { peopleEn, peopleZh, type PeopleKey } from './people'
-import { runsEn, runsZh, type RunsKey } from './runs'
-import { watchEn, watchZh, type WatchKey } from './watch'
-import { zh } from './zh'
+import { designWords } from './design'
+import { experimentWords } from './experiment'
+import { exportsWords } from './exports'
+import { hostingWords } from './hosting'
+import { pageWords } from './pages'
+import { peopleWords } from './people'
+import { has, tellerOf, type Words } from './rows'
+import { runsWords } from './runs'
+import { watchWords } from './watch'
 
-/** The English words by page, as they are laid together: a key stands in one of them alone. */
-export const PAGES: readonly Record<string, string>[] = [en, peopleEn, hostingEn, experimentEn, designEn, runsEn, exportsEn, watchEn]
-/** Words by page, laid together: English and Chinese hold the same keys. */
-const EN = { ...en, ...peopleEn, ...hostingEn, ...experimentEn, ...designEn, ...runsEn, ...exportsEn, ...watchEn }
-const ZH = { ...zh, ...peopleZh, ...hostingZh, ...experimentZh, ...designZh, ...runsZh, ...exportsZh, ...watchZh }
+/** The words by page, as they are laid together: a key stands in one of them alone. */
+export const PAGES: readonly Words[] = [pageWords, peopleWords, hostingWords, experimentWords, designWords, runsWords, exportsWords, watchWords]
+export const WORDS = { ...pageWords, ...peopleWords, ...hostingWords, ...experimentWords, ...designWords, ...runsWords, ...exportsWords, ...watchWords }
+export type Key = keyof typeof WORDS
 
-export type Key = PageKey | PeopleKey | HostingKey | ExperimentKey | DesignKey | RunsKey | ExportsKey | WatchKey
-export const PAGE_WORDS: Record<Lang, Record<Key, string>> = { en: EN, zh: ZH }
-
-/** Whether the page has words of that name. */
-export function isKey(name: string): name is Key {
-  return Object.hasOwn(PAGE_WORDS.en, name)
-}
+/** Whether the pages have words of that name. */
+export const isKey = (name: string): name is Key => has(WORDS, name)
 
 /** A page's string with its placeholders filled. */
-export function word(lang: Lang, key: Key, facts?: Facts): string {
-  const text = PAGE_WORDS[lang][key]
-  return facts ? spoken(sentence(text, facts), String) : text
-}
+export const word = tellerOf<Key>(WORDS)
