@@ -126,6 +126,16 @@ def test_of_an_amount_it_is_guessed_whether_it_is_more_from_the_second_time_on()
     assert (told["step"], told["came"], told["noun"]["en"]) == (3, "same", "Contribute")
 
 
+def test_of_a_seat_that_is_held_against_nobody_nothing_is_asked() -> None:
+    run = dilemma("economist/planners")
+    planner = run.seats.exclude(role="worker").get().index
+    told = looks(run, after=4, seat=planner)
+    assert told["options"] == []
+    assert planner not in told["seats"]
+    assert len(told["seats"]) == run.seats.filter(role="worker").count()
+    assert guesses_of(run, "viewer-one", "rest", seat=planner).json()["own"] is None
+
+
 def test_a_guess_between_two_stages_is_one_of_the_round() -> None:
     run = dilemma("dilemma/talk")
     assert guesses_of(run, "viewer-one", "C", after=2).json()["step"] == 4

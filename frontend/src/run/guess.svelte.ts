@@ -27,9 +27,10 @@ function kept(name: string): string | null {
   }
 }
 
-function keep(name: string, value: string): void {
+function keep(name: string, value: string | null): void {
   try {
-    browserShelf.setItem(name, value)
+    if (value === null) browserShelf.removeItem(name)
+    else browserShelf.setItem(name, value)
   } catch {
     // A browser that keeps nothing guesses until its page is left.
   }
@@ -87,8 +88,7 @@ export class Guessing {
 
   toggle(): void {
     this.isOpen = !this.isOpen
-    if (this.isOpen) keep(OPEN, '1')
-    else browserShelf.removeItem(OPEN)
+    keep(OPEN, this.isOpen ? '1' : null)
   }
 
   /** Of several guesses of a round the site keeps the first: that one counts here, too. */

@@ -55,13 +55,13 @@ def is_spectator(viewer: Viewer, seen: Sight) -> bool:
 
 
 def asked_of(play: selectors.Playing, seen: Sight, seat: Seat, after: int) -> Asked | None:
-    """What is asked of the seat's next decision after a step that is shown; None: nothing yet."""
+    """What is asked of the seat's next decision after a step that is shown; None: nothing, or nothing yet."""
     head = selectors.shown_head(play.run, seen)
     if not -1 <= after <= head:
         raise BadRequest("no_guess", f"after: {after}; the last step that is shown is {head}", "after", why="after")
     seats, possible = seats_asked(play), guessing(play)
     if seat not in seats:
-        raise BadRequest("no_guess", f"seat: {seat}; nobody guesses what it does", "seat", why="seat")
+        return None
     last, own = -1, None
     for record in _back(play.run.pk, after):
         if last < 0 and any(question_of(possible, record, one) for one in seats):
