@@ -147,6 +147,21 @@ class ColumnOut(TypedDict):
     name: str
 
 
+class CommentIn(TypedDict):
+    language: NotRequired[Literal["en", "zh"]]
+    model: str
+    step: int
+
+
+class CommentOut(TypedDict):
+    """What a model wrote on a step, from what everybody may know."""
+
+    language: str
+    model: str
+    step: int
+    text: str
+
+
 class Completion(TypedDict):
     code: str | None
     url: str | None
@@ -380,6 +395,13 @@ class GameOut(TypedDict):
     slug: str
     tagline: str
     title: str
+
+
+class GuessIn(TypedDict):
+    after: int
+    choice: str
+    seat: int
+    viewer: str
 
 
 class HandOverIn(TypedDict):
@@ -622,6 +644,16 @@ class OpenTurnOut(TypedDict):
     left_s: float | None
     missing: list[int]
     step: int
+
+
+class OptionOut(TypedDict):
+    key: str
+    said: dict[str, str]
+
+
+class OwnGuess(TypedDict):
+    choice: str
+    seat: int
 
 
 class ParticipantOut(TypedDict):
@@ -1534,6 +1566,18 @@ class GroupOnScreen(TypedDict):
     over: bool
     round: int
     seats: list[SeatOnScreen]
+
+
+class GuessOut(TypedDict):
+    """What may be guessed of a seat's next decision after a step."""
+
+    came: str | None
+    crowd: dict[str, int] | None
+    noun: dict[str, str]
+    options: list[OptionOut]
+    own: OwnGuess | None
+    seats: list[int]
+    step: int | None
 
 
 class ManyOut(TypedDict):

@@ -28,7 +28,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOGS = ("lines", "json")
 SECOND_FACTOR = ("optional", "required")
 SHOWN_TO = ("everyone", "link", "members")
-RATES = ("api", "join", "login", "replay")
+RATES = ("api", "guess", "join", "login", "replay")
 RATE = re.compile(r"(?P<kind>[a-z]+)=(?P<rate>\d{1,6}(\.\d{1,4})?)\*(?P<burst>\d{1,6})")
 
 #: Read elsewhere than here: by the tests, and by the launcher's children (which part they are; the pipe to hold).
@@ -237,7 +237,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SOCKETS": ("4096", _many),
     "POLITY_SOCKETS_PER_ADDRESS": ("512", _many),
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
-    "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
+    "POLITY_RATES": ("api=20*150, guess=2*100, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
     "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),

@@ -117,6 +117,24 @@ export async function fetchStory(id: string): Promise<Said<'Story'> | null> {
   return (await ask<Said<'Story'> | null>(`${run(id)}/story`)).body
 }
 
+/** What spectators may guess of a seat's next decision after a step; null where these eyes are asked nothing. */
+export async function fetchGuess(id: string, seat: number, after: number, viewer: string): Promise<Said<'GuessOut'> | null> {
+  return (await ask<Said<'GuessOut'> | null>(`${run(id)}/guess${query({ seat, after, viewer })}`)).body
+}
+
+export async function makeGuess(id: string, csrf: string, guess: Said<'GuessIn'>): Promise<Said<'GuessOut'> | null> {
+  return (await post<Said<'GuessOut'> | null>(`${run(id)}/guess`, csrf, guess)).body
+}
+
+/** What models wrote on steps, of each step the latest. */
+export async function fetchComments(id: string): Promise<Said<'CommentOut'>[]> {
+  return (await ask<Said<'CommentOut'>[]>(`${run(id)}/comments`)).body
+}
+
+export async function orderComment(id: string, csrf: string, comment: Said<'CommentIn'>): Promise<Said<'CommentOut'>> {
+  return (await post<Said<'CommentOut'>>(`${run(id)}/comments`, csrf, comment)).body
+}
+
 /** All events of one kind, page by page. */
 export async function fetchEvents(id: string, kind: string): Promise<Said<'EventRow'>[]> {
   const found: Said<'EventRow'>[] = []

@@ -180,6 +180,53 @@ def test_a_round_of_several_steps_is_one_round_everywhere(site: Site, watched: W
     assert watched.faults == []
 
 
+def test_a_spectator_guesses_before_the_round_is_shown_and_keeps_the_score_after_a_reload(
+    site: Site, watched: Watched
+) -> None:
+    run = site.post("/runs", {"scenario": "dilemma/tft-vs-alld", "seed": 1, "config": {"rounds": 8}})
+    site.until(run["id"], "it is over", lambda run: run["status"] == "finished")
+    page = watched.page
+    page.goto(f"{site.address}/m/{run['id']}?r=2")
+    page.get_by_role("button", name="Guess").click()
+    panel = page.get_by_role("region", name="Guess")
+    panel.get_by_label("Next move of").select_option("1")
+    assert "%" not in panel.inner_text()
+    panel.get_by_role("button", name="Defect").click()
+    expect(panel.get_by_role("button", name="Defect")).to_have_text(re.compile(r"Defect\s*100%"))
+    assert round_shown(page) == 2
+    panel.get_by_role("button", name="Show what came").click()
+    score = "Round 3, B: Defect. You were right. Nobody else guessed. 1 of 1 right in this match."
+    expect(panel.get_by_role("status")).to_contain_text(score)
+    page.reload()
+    expect(panel.get_by_role("status")).to_contain_text(score)
+    page.get_by_role("button", name="Commentary").click()
+    expect(page.locator(".said")).to_have_count(0)
+    watched.shot("guess")
+    assert watched.faults == []
+
+
+def test_a_model_that_comments_on_each_new_round_is_asked_once_a_round_and_named_to_who_watches(
+    site: Site, watched: Watched
+) -> None:
+    run = site.post("/runs", {"scenario": "dilemma/tft-vs-alld", "config": {"rounds": 40}, "pace": 1})
+    headers = {"X-CSRFToken": site.client.cookies["polity_csrf"], "Referer": site.address}
+    profile = {"about": "", "profile": {"model": "mock/default"}}
+    assert site.client.put("/api/v1/models/speaker", json=profile, headers=headers).is_success
+    page = watched.page
+    sign_in(page.context, site)
+    page.goto(f"{site.address}/m/{run['id']}")
+    page.get_by_role("button", name="By a model").click()
+    page.get_by_label("on each new round").check()
+    begun = round_shown(page)
+    until_round(page, lambda number: number >= begun + 3)
+    expect(page.locator(".said")).to_contain_text("Written by mock/default:")
+    page.get_by_label("on each new round").uncheck()
+    asked = site.operator_get(f"/runs/{run['id']}/meter")["spent"]["calls"]
+    assert 1 <= asked <= round_shown(page)
+    assert len(site.get(f"/runs/{run['id']}/comments")) == asked
+    assert watched.faults == []
+
+
 def test_an_operator_signs_in_once_by_the_printed_address(site: Site, watched: Watched) -> None:
     site.post("/runs", {"scenario": "mining/baseline", "pace": 50})
     page = watched.page

@@ -60,6 +60,10 @@ GET    api/v1/runs/{run_id}/replay.html                 run
 GET    api/v1/runs/{run_id}/briefs                      run
 GET    api/v1/runs/{run_id}/events                      run
 GET    api/v1/runs/{run_id}/story                       run
+GET    api/v1/runs/{run_id}/guess                       run
+GET    api/v1/runs/{run_id}/comments                    run
+POST   api/v1/runs/{run_id}/comments                    exp       {"step": 1, "model": "none"}
+POST   api/v1/runs/{run_id}/guess                       run {"seat": 0, "after": 0, "choice": "", "viewer": "viewer-1"}
 GET    api/v1/runs/{run_id}/decisions                   run
 GET    api/v1/runs/{run_id}/metrics                     run
 GET    api/v1/runs/{run_id}/messages                    run

@@ -6,6 +6,7 @@ import type { Session } from '../record/session.svelte'
 import { ENDED } from '../types'
 import type { Ui } from '../ui.svelte'
 import { Calm } from './calm.svelte'
+import { commented } from './commentary'
 import { contextOf, motionOf, rateOf } from './context'
 import { feedKit, GameParts } from './game.svelte'
 import { barRows, stepLabel } from './rows'
@@ -64,6 +65,11 @@ export class RunView {
     const { board, context } = this
     const own = board && this.#listed.value && context ? board.ledger(this.#listed.value, context) : null
     return own?.columns.length ? own : plainLedger(this.meta?.seats ?? [], this.totals, this.#ui.t('score'))
+  })
+  /** A sentence or two on the step that is shown. */
+  readonly comment = $derived.by(() => {
+    const { board, frame, context, kit, meta } = this
+    return frame && kit && meta && context ? commented(this.#session.replay, board, frame, context, meta, kit, this.#ui.t) : []
   })
   /** What is said of the cell that is looked at. */
   readonly detail = $derived.by(() => {

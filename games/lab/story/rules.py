@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -22,12 +22,15 @@ DONE: Final = "_made"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``unit`` of what is earned, by language; ``ranked``: the roles that are held against each other, () all."""
+    """``unit`` of what is earned, by language; ``ranked``: the roles that are held against each other, () all;
+    ``guess``: what spectators may guess (`games.lab.story.guessing`).
+    """
 
     unit: Mapping[str, str]
     ranked: tuple[str, ...]
     tells: Sequence[Rule]
     promises: bool = False
+    guess: Rule = field(default_factory=dict)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -53,9 +56,7 @@ def rules_of(pack: Pack) -> Rules:
 @lru_cache(maxsize=64)
 def _read(text: str) -> Mapping[str, Any]:
     told = books.loaded(text)
-    return {"unit": told["unit"], "ranked": tuple(told.get("ranked", ())), "tells": told["tells"]} | (
-        {"promises": True} if told.get("promises") else {}
-    )
+    return {**told, "ranked": tuple(told.get("ranked", ()))}
 
 
 def new_log(pack: Pack) -> Log:

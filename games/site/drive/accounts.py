@@ -25,9 +25,9 @@ class Accounts:
         """From the stored calls and those that are in batches; limits are the run's own and those of each seat's
         profile.
         """
-        spent = calls.spent_by_seat(run)
+        spent, comments = calls.spent_by_seat(run), calls.spent_on_comments(run)
         accounts = cls(
-            Meter("the run", Limits.model_validate(run.limits), calls.sum_of(spent.values())),
+            Meter("the run", Limits.model_validate(run.limits), calls.sum_of((*spent.values(), comments))),
             {
                 seat.index: Meter(
                     seat.name,

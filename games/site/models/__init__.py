@@ -8,7 +8,7 @@ from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, Si
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
 from games.site.models.jobs import Job, JobStatus
-from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
+from games.site.models.log import Call, Comment, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
 from games.site.models.register import RegisterEntry, RegisterKind
@@ -19,6 +19,7 @@ from games.site.models.runs import (
     Cell,
     Demo,
     DemoLink,
+    Guess,
     Queue,
     Run,
     RunStatus,
@@ -41,12 +42,14 @@ __all__ = [
     "Batch",
     "Call",
     "Cell",
+    "Comment",
     "Decision",
     "Demo",
     "DemoLink",
     "Entry",
     "Experiment",
     "ExperimentStatus",
+    "Guess",
     "Job",
     "JobStatus",
     "KeptAnswer",

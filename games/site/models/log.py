@@ -143,3 +143,23 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id} {self.kind}"
+
+
+class Comment(models.Model):
+    """What a model wrote on a step for those who watch, and what that cost; no text where nothing usable came."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="comments")
+    step = models.PositiveIntegerField()
+    model = models.CharField(max_length=200)
+    language = models.CharField(max_length=8)
+    text = models.TextField(blank=True)
+    tokens_in = models.PositiveIntegerField(null=True)
+    tokens_out = models.PositiveIntegerField(null=True)
+    cost_usd = models.DecimalField(max_digits=14, decimal_places=8, null=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("run", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.run_id} step {self.step} by {self.model}"

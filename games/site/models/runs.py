@@ -169,6 +169,25 @@ class Tag(models.Model):
         return f"{self.run_id} {self.name}"
 
 
+class Guess(models.Model):
+    """What a spectator guessed that a seat does next; by a mark that names nobody and is another one each round.
+
+    ``after`` the last decision that was shown to them; -1: none
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="guesses")
+    seat = models.PositiveIntegerField()
+    after = models.IntegerField()
+    choice = models.CharField(max_length=40)
+    mark = models.CharField(max_length=64, unique=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["run", "seat", "after"]),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.seat} {self.choice}"
+
+
 class SeatKind(models.TextChoices):
     POLICY = "policy"
     MODEL = "model"

@@ -19,7 +19,7 @@ from agents_app.site.models import AgentProfile
 from games.core import codec
 from games.core.game import All, Seat, SeatEyes
 from games.site.audience import Sight
-from games.site.models import Call, Decision, Run, SeatKind
+from games.site.models import Call, Comment, Decision, Run, SeatKind
 from games.site.record import selectors, summary, waiting
 
 CALLS_MAX: Final = 500
@@ -89,7 +89,7 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
     shares = answers(run)
     names = summary.labels_of(run)
     return {
-        "spent": _plain(sum_of(spent.values())) if own is None else None,
+        "spent": _plain(sum_of((*spent.values(), spent_on_comments(run)))) if own is None else None,
         "limits": run.limits,
         "seats": [
             {
@@ -157,6 +157,14 @@ def spent_by_seat(run: Run) -> dict[Seat, Spent]:
         )
     )
     return {row["seat"]: _spent(row) for row in rows}
+
+
+def spent_on_comments(run: Run, model: str | None = None) -> Spent:
+    """The sum over what models wrote for those who watch; of one of them where it is named."""
+    rows = Comment.objects.filter(run=run) if model is None else Comment.objects.filter(run=run, model=model)
+    unpriced = Q(cost_usd=None) & (Q(tokens_in__gt=0) | Q(tokens_out__gt=0))
+    sums = {"usd": Sum("cost_usd"), "into": Sum("tokens_in"), "out": Sum("tokens_out"), "number": Count("id")}
+    return _spent({**rows.order_by().aggregate(**sums, unpriced=Count("id", filter=unpriced)), "estimated": 0})
 
 
 def _spent(row: Mapping[str, Any]) -> Spent:

@@ -31,6 +31,7 @@ Kind: TypeAlias = Literal[
     "all_away",
     "not_away",
     "out",
+    "commented",
 ]
 LOADING: Final = "loading"
 """The worker loads a library before it asks a model for the first time."""

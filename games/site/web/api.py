@@ -32,12 +32,14 @@ from games.site.web.access import Access, look, viewer_of
 from games.site.web.caching import answered, etag_of
 from games.site.web.calls import EstimateOut
 from games.site.web.calls import router as calls_router
+from games.site.web.comments import router as comments_router
 from games.site.web.designs import router as designs_router
 from games.site.web.docs import OfflineSwagger
 from games.site.web.document import PolityAPI
 from games.site.web.errors import PlainParser, install
 from games.site.web.experiments import router as experiments_router
 from games.site.web.exports import router as exports_router
+from games.site.web.guesses import router as guesses_router
 from games.site.web.holders import experimenters, operators
 from games.site.web.jobs import router as jobs_router
 from games.site.web.lists import router as lists_router
@@ -309,6 +311,8 @@ ROOMS = {  # `/runs/table` before any id
     "games and runs": router,
     "steering": steering.router,
     "what happened": lists_router,
+    "guesses": guesses_router,
+    "commentary": comments_router,
     "calls of models": calls_router,
     "models on trial": trials_router,  # `/models/try` before any name
     "models": models_router,

@@ -54,6 +54,10 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
         "A stag hunt, and two who learn it", {"text": HUNT, "bots": ["beliefs", "reply"], "rounds": 20}
     ),
     "games_web_steering_config_check": _one("Some settings", {"game": "mining", "config": {"rounds": 20}}),
+    "games_web_comments_comment_order": _one("Step 3, by a model of the site", {"step": 3, "model": "a-mock"}),
+    "games_web_guesses_guess_make": _one(
+        "What seat 0 does next", {"seat": 0, "after": 3, "choice": "C", "viewer": "a-browser-1"}
+    ),
     "games_web_people_join_take": _one("Agree and sit down", {"consent": True, "label": "Ann"}),
     "games_web_people_start": _one("Ready", {"tab": "tab-one"}),
     "games_web_people_try_": _one("Would this stand?", {"step": 3, "action": {}}),

@@ -181,6 +181,8 @@ def kind_of(request: HttpRequest) -> str:
         return "login"
     if path.startswith(("/api/v1/join/", "/join/", "/s/")):
         return "join"
+    if writes and path.endswith("/guess"):
+        return "guess"
     if path.endswith(HEAVY) or path.startswith("/api/v1/exports"):
         return "replay"
     return "api" if path.startswith("/api/") else ""
