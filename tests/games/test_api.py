@@ -77,6 +77,8 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/story", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/comments", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/guess", None, 404, "not_found"),
     ("get", "/api/v1/experiments/nosuch/publication", None, 404, "no_such_experiment"),
     ("get", "/api/v1/experiments/nosuch/publication.zip", None, 404, "no_such_experiment"),
     ("get", "/api/v1/exports/tables/nosuch", None, 422, "invalid"),
