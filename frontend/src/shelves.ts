@@ -17,3 +17,22 @@ export function shelfOf(storage: () => Storage): Shelf {
 
 export const tabShelf = shelfOf(() => sessionStorage)
 export const browserShelf = shelfOf(() => localStorage)
+
+/** What this browser keeps under a name; null where it keeps nothing. */
+export function kept(name: string): string | null {
+  try {
+    return browserShelf.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** Keep this under a name, or with null no longer; where nothing is kept it lasts as long as the page. */
+export function keep(name: string, value: string | null): void {
+  try {
+    if (value === null) browserShelf.removeItem(name)
+    else browserShelf.setItem(name, value)
+  } catch {
+    // The page goes on with what it holds.
+  }
+}

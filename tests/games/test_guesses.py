@@ -126,6 +126,16 @@ def test_of_an_amount_it_is_guessed_whether_it_is_more_from_the_second_time_on()
     assert (told["step"], told["came"], told["noun"]["en"]) == (3, "same", "Contribute")
 
 
+def test_after_the_last_decision_of_a_match_nothing_is_asked() -> None:
+    run = dilemma()
+    assert looks(run)["options"] != []
+    Run.objects.filter(pk=run.pk).update(status="stopped")
+    assert looks(run)["options"] == []
+    assert guesses_of(run, "viewer-one", "C").json()["own"] is None
+    assert looks(run, after=3)["came"] is not None
+    assert Guess.objects.count() == 0
+
+
 def test_of_a_seat_that_is_held_against_nobody_nothing_is_asked() -> None:
     run = dilemma("economist/planners")
     planner = run.seats.exclude(role="worker").get().index

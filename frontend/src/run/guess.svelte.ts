@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import { fetchGuess, makeGuess } from '../api'
 import type { Session } from '../record/session.svelte'
-import { browserShelf } from '../shelves'
+import { keep, kept } from '../shelves'
 import type { Said } from '../types'
 
 export type Guess = Said<'GuessOut'>
@@ -19,23 +19,6 @@ const CALM_MS = 250
 const NAME = 'guess.viewer'
 const OPEN = 'guess.open'
 
-function kept(name: string): string | null {
-  try {
-    return browserShelf.getItem(name)
-  } catch {
-    return null
-  }
-}
-
-function keep(name: string, value: string | null): void {
-  try {
-    if (value === null) browserShelf.removeItem(name)
-    else browserShelf.setItem(name, value)
-  } catch {
-    // A browser that keeps nothing guesses until its page is left.
-  }
-}
-
 /** What this browser calls itself where it guesses: drawn once, and said to nobody else. */
 function viewerName(): string {
   const known = kept(NAME)
@@ -43,6 +26,16 @@ function viewerName(): string {
   const drawn = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
   keep(NAME, drawn)
   return drawn
+}
+
+/** What this browser guessed of a run before; nothing where that cannot be read. */
+function guessedIn(name: string): Made[] {
+  try {
+    const made: unknown = JSON.parse(kept(name) ?? '[]')
+    return Array.isArray(made) ? (made as Made[]) : []
+  } catch {
+    return []
+  }
 }
 
 /** A guess at a time: what is asked of a seat, what one said, and what came once the round is shown. */
@@ -75,7 +68,7 @@ export class Guessing {
   ) {
     this.#session = session
     this.#name = `guess.${session.id}`
-    this.made = JSON.parse(kept(this.#name) ?? '[]') as Made[]
+    this.made = guessedIn(this.#name)
     this.seat = this.last?.seat ?? session.as ?? first
     $effect(() => {
       const shown = session.at.frame?.n
@@ -118,6 +111,7 @@ export class Guessing {
   async #resolve(last: Made, shown: number): Promise<void> {
     const told = await fetchGuess(this.#session.id, last.seat, last.after, this.#viewer)
     this.told = told
+    if (last.right === null && told && !told.options.length) this.#remember(this.made.filter((one) => one !== last)) // nothing came of it
     if (last.right !== null || told?.step == null || told.step > shown) return
     this.#remember(this.made.map((one) => (one === last ? { ...one, right: told.came === one.choice } : one)))
   }

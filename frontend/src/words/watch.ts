@@ -153,7 +153,7 @@ export const watchWords = {
   guessTitle: ['Guess what a seat does next, and see how the crowd guessed', '猜一个席位下一步做什么，再看大家怎么猜'],
   guessOf: ['Next move of', '下一步：'],
   guessNothing: ['Here nothing can be guessed: the game has no few kinds of move, or this match is not shown whole.', '这里没有可猜的：游戏没有可数的几种行动，或者这场对局不公开全貌。'],
-  guessNotYet: ['Of this seat nothing can be guessed, or not before its first decision.', '这个席位不供猜测，或者要等它第一次决定之后。'],
+  guessNotYet: ['Nothing is guessed of this seat here: before its first decision, after its last, or at all.', '这里不猜这个席位：第一次决定之前、最后一次决定之后，或始终不猜。'],
   guessMade: ['You guessed {what}. What came is shown with the round.', '你猜的是“{what}”。这一轮到来时揭晓。'],
   guessOther: ['This round you guessed {what} of {name}.', '这一轮你猜的是 {name}：“{what}”。'],
   guessFirst: ['One guess a round; the crowd’s is shown after yours.', '每轮猜一次；猜过之后才显示大家的猜测。'],

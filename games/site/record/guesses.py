@@ -14,7 +14,7 @@ from games.errors.requests import BadRequest
 from games.lab.story.guessing import Question, question_of, questions
 from games.lab.story.rules import rules_of
 from games.site.audience import Sight, Viewer
-from games.site.models import Guess, Run, Step
+from games.site.models import ENDED, Guess, Run, Step
 from games.site.record import blobs, selectors
 from games.site.record.outcome import records
 
@@ -77,6 +77,8 @@ def asked_of(play: selectors.Playing, seen: Sight, seat: Seat, after: int) -> As
         decided = question.decided(record, seat)
         if decided is not None:
             return Asked(question, last, own["step"] if own else -1, record["step"], question.option(decided, before))
+    if head - after >= LOOK or (play.run.status in ENDED and head == play.run.head):
+        return None
     return Asked(question, last, own["step"] if own else -1, None, None)
 
 
