@@ -168,7 +168,8 @@ class Amount(Field):
 
 class Pick(Field):
     """One of some choices, by key: ``Pick("C", "D")``, ``Pick(C="Cooperate", D="Defect")``; or a seat:
-    ``Pick(to="others")``. ``by``: the keys that each place of a game with roles may choose from, where they differ."""
+    ``Pick(to="others")``. ``by``: the keys that each place of a game with roles may choose from, where they differ;
+    ``label``: what it is called beside other fields of its stage."""
 
     kind = "pick"
     is_sure = False
