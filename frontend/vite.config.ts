@@ -1,5 +1,8 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve as resolved } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type Plugin, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -11,6 +14,29 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 // Boards live in the game folders, outside this package, and may import the kit and nothing else.
 const boards = [{ find: '@polity/board', replacement: here('./kit/index.ts') }]
 const resolve: UserConfig['resolve'] = { alias: boards }
+
+const COPIES = {
+  gz: (text: Buffer) => promisify(gzip)(text, { level: 9 }),
+  br: (text: Buffer) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } }),
+}
+
+/** Packed copies beside each script and style sheet: what is sent to a browser that takes them. */
+function packed(): Plugin {
+  let outDir = ''
+  return {
+    name: 'polity-packed',
+    apply: 'build',
+    configResolved: (config) => void (outDir = resolved(config.root, config.build.outDir)),
+    async writeBundle() {
+      const assets = join(outDir, 'assets')
+      const pack = async (name: string): Promise<void> => {
+        const text = await readFile(join(assets, name))
+        await Promise.all(Object.entries(COPIES).map(async ([kind, copy]) => writeFile(join(assets, `${name}.${kind}`), await copy(text))))
+      }
+      await Promise.all((await readdir(assets)).filter((name) => /\.(js|css)$/.test(name)).map(pack))
+    },
+  }
+}
 
 /** The same page once more below `alone/`, as one script and one style sheet, for replays that are files. */
 function alone(): Plugin {
@@ -44,7 +70,7 @@ function alone(): Plugin {
 export default defineConfig({
   // Django serves dist/ at /static/ and finds the hashed names in dist/.vite/manifest.json.
   base: '/static/',
-  plugins: [svelte(), words(), alone()],
+  plugins: [svelte(), words(), packed(), alone()],
   resolve,
   server: { fs: { allow: [here('..')] } },
   build: {
@@ -60,5 +86,5 @@ export default defineConfig({
       },
     },
   },
-  test: { include: ['tests/**/*.test.ts', '../games/catalog/*/board/**/*.test.ts'], environment: 'node' },
+  test: { include: ['tests/**/*.test.ts', '../games/catalog/*/board/**/*.test.ts'], environment: 'node', setupFiles: ['./tests/setup.ts'] },
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Plugin } from 'vite'
+import { runnerImport, type Plugin } from 'vite'
 import { parse } from 'yaml'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -16,6 +16,8 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const SEPARATOR = /\s+\|(?=\s|$)/
 const FILE = /[\\/]words[\\/]\w+\.yaml$/
 const ENGLISH = 'en.yaml'
+/** The pages' own words in one language. */
+const PAGES = /[\\/]src[\\/]words[\\/](en|zh)\.ts$/
 
 const isMapping = (value: Json | undefined): value is Book => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -49,16 +51,19 @@ export function bookOf(path: string): Book {
   return { ...words, config: mapped(words.config, (entry) => (isMapping(entry) ? Object.fromEntries(Object.entries(entry).filter(([key]) => key !== 'full')) : entry)) }
 }
 
+const said = (words: unknown): { code: string; map: null; moduleType: 'js' } => ({ code: `export default JSON.parse(${JSON.stringify(JSON.stringify(words))})`, map: null, moduleType: 'js' })
+
 /** Files of words as modules: they are read when the pages are built, and the pages bring no reader of YAML. */
 export function words(): Plugin {
   return {
     name: 'polity-words',
     enforce: 'pre',
-    load(id) {
+    async load(id) {
+      if (PAGES.test(id)) return said((await runnerImport<{ default: unknown }>(id, { configFile: false })).module.default)
       const path = id.split('?', 1)[0]!
       if (!FILE.test(path)) return null
       this.addWatchFile(join(dirname(path), ENGLISH))
-      return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(bookOf(path)))})`, map: null, moduleType: 'js' }
+      return said(bookOf(path))
     },
   }
 }

@@ -8,6 +8,7 @@ import { PAGES, type Boot } from './boot'
 import { open } from './pages'
 import { tabShelf } from './shelves'
 import { ownTaste } from './ui.svelte'
+import { learn } from './words'
 
 /** A part of the bundle that is gone: it was built anew since this page was loaded. Once a minute at most. */
 addEventListener('vite:preloadError', (event) => {
@@ -33,9 +34,11 @@ if (target) {
     ...(given ? (JSON.parse(given) as Partial<Boot>) : {}),
     page: PAGES.find((known) => known === page) ?? 'plain',
   }
-  void open(boot, new URLSearchParams(location.search)).then(
-    (opened) => mount(App, { target, props: { boot, opened } }),
-    // Its part of the bundle did not come: the page says so, and a reload asks again.
-    () => mount(App, { target, props: { boot, opened: null, isLost: true } }),
-  )
+  const opened = open(boot, new URLSearchParams(location.search)).catch(() => undefined)
+  // Where its part of the bundle did not come the page says so, and a reload asks again.
+  void Promise.all([opened, learn(boot.lang)]).then(([opened]) => {
+    // The server's bar stood here meanwhile.
+    target.replaceChildren()
+    mount(App, { target, props: { boot, opened: opened ?? null, isLost: opened === undefined } })
+  })
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte'
 import { readTheme, type Theme } from '../kit/theme'
 import type { Facts, Lang } from './types'
-import { word, type Key } from './words'
+import { learn, word, type Key } from './words'
 import { refusal, type Refused } from './words/refusals'
 
 const YEAR_S = 31_536_000
@@ -72,11 +72,13 @@ export class Ui {
     this.#readTheme()
   }
 
-  toggleLanguage(): void {
-    this.lang = this.lang === 'en' ? 'zh' : 'en'
-    document.documentElement.lang = this.lang
-    remember('django_language', this.lang === 'zh' ? 'zh-hans' : 'en')
-    if (this.isServed) location.reload()
+  async toggleLanguage(): Promise<void> {
+    const lang = this.lang === 'en' ? 'zh' : 'en'
+    remember('django_language', lang === 'zh' ? 'zh-hans' : 'en')
+    if (this.isServed) return location.reload()
+    await learn(lang)
+    this.lang = lang
+    document.documentElement.lang = lang
   }
 
   #readTheme(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seatsOtherwise, settingsOtherwise } from '../src/run/branches'
-import { columns } from '../src/run/chart'
+import { columns } from '../src/run/places'
 import { pairedRows, type ChartRow } from '../src/run/rows'
 import type { SeatMeta } from '../src/types'
 

@@ -162,23 +162,12 @@ def _build(node: Node, frontend: Path, say: Say, wanted: str) -> None:
             raise Failed(
                 "the build ended well, but left no .vite/manifest.json (is `manifest: true` in vite.config.ts?)."
             )
-        _compress(fresh / "assets")
         (fresh / STAMP).write_text(wanted)
         if dist.exists():
             dist.rename(old)
         fresh.rename(dist)
     finally:
         shutil.rmtree(fresh.parent, ignore_errors=True)
-
-
-def _compress(assets: Path) -> None:
-    """A packed copy beside each file that gains by it: what is sent to browsers, which all take gzip."""
-    from whitenoise.compress import Compressor  # who builds needs it, no user
-
-    packer = Compressor(use_brotli=False, quiet=True)
-    for path in sorted(assets.glob("*")):
-        if packer.should_compress(path.name):
-            packer.compress(str(path))
 
 
 def _npm(node: Node, frontend: Path, say: Say, *words: str) -> None:

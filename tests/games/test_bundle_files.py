@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
+from django.utils.translation import override
 
 from games.lab.folders.bundle import ENTRY, Bundle
 from games.site.templatetags import bundle as tags
@@ -44,13 +45,16 @@ def test_a_bundle_built_under_a_running_server_is_served_and_the_old_one_is_not_
     assert ask(files, "main-00000001.js")[0] == 404
 
 
-def test_who_takes_gzip_is_sent_the_packed_copy(bundle: Path) -> None:
-    (bundle / "assets" / "main-00000001.js").write_text("plain, and longer")
-    (bundle / "assets" / "main-00000001.js.gz").write_bytes(b"packed")
+@pytest.mark.parametrize(("takes", "sent"), [("gzip", "gzip"), ("gzip, deflate, br", "br"), ("identity", None)])
+def test_a_browser_is_sent_the_smallest_copy_that_it_takes(bundle: Path, takes: str, sent: str | None) -> None:
+    file = bundle / "assets" / "main-00000001.js"
+    file.write_text("plain, and longer")
+    file.with_name(f"{file.name}.gz").write_bytes(b"packed")
+    file.with_name(f"{file.name}.br").write_bytes(b"small")
     files = BundleFiles(lambda request: HttpResponse(status=404))
-    answer = files(RequestFactory().get("/static/assets/main-00000001.js", headers={"accept-encoding": "gzip, br"}))
-    assert answer.headers["Content-Encoding"] == "gzip"
-    assert b"".join(answer) == b"packed"
+    answer = files(RequestFactory().get("/static/assets/main-00000001.js", headers={"accept-encoding": takes}))
+    assert answer.headers.get("Content-Encoding") == sent
+    assert b"".join(answer) == {"gzip": b"packed", "br": b"small", None: b"plain, and longer"}[sent]
     assert ask(files, "main-00000001.js")[1] == b"plain, and longer"
 
 
@@ -120,6 +124,7 @@ def test_a_page_asks_for_all_of_its_files_at_once_and_what_is_imported_first_com
                 "imports": ["_qr.js"],
             },
             "_qr.js": {"file": "assets/qr-1.js", "imports": ["_common.js", ENTRY]},
+            **{f"src/words/{lang}.ts": {"file": f"assets/{lang}-1.js"} for lang in ("en", "zh")},
         },
     )
     links = re.findall(
@@ -130,12 +135,15 @@ def test_a_page_asks_for_all_of_its_files_at_once_and_what_is_imported_first_com
         ("stylesheet", "main-1.css"),
         ("stylesheet", "TvPage-1.css"),
         ("modulepreload", "common-1.js"),
+        ("modulepreload", "en-1.js"),
         ("modulepreload", "qr-1.js"),
         ("modulepreload", "TvPage-1.js"),
         ("preload", "inter-1.woff2"),
         ("module", "main-1.js"),
     ]
     assert "TvPage" not in tags.bundle()
+    with override("zh-hans"):
+        assert ("zh-1.js" in tags.bundle("tv"), "en-1.js" in tags.bundle("tv")) == (True, False)
 
 
 def test_the_site_knows_the_component_of_each_page_as_the_pages_know_it() -> None:

@@ -1,4 +1,4 @@
-import { EDGE } from './chart'
+import { EDGE } from './places'
 
 /** Marks of one look that stand so close that they are drawn as one. */
 export interface Cluster {

@@ -1,20 +1,23 @@
-import { designWords } from './design'
-import { experimentWords } from './experiment'
-import { exportsWords } from './exports'
-import { hostingWords } from './hosting'
-import { pageWords } from './pages'
-import { peopleWords } from './people'
-import { has, tellerOf, type Words } from './rows'
-import { runsWords } from './runs'
-import { watchWords } from './watch'
+import { sentence, spoken } from '../sentences'
+import type { Facts, Lang } from '../types'
+import type { WORDS } from './all'
 
-/** The words by page, as they are laid together: a key stands in one of them alone. */
-export const PAGES: readonly Words[] = [pageWords, peopleWords, hostingWords, experimentWords, designWords, runsWords, exportsWords, watchWords]
-export const WORDS = { ...pageWords, ...peopleWords, ...hostingWords, ...experimentWords, ...designWords, ...runsWords, ...exportsWords, ...watchWords }
 export type Key = keyof typeof WORDS
+type Spoken = Readonly<Record<Key, string>>
+
+const LOADED: { readonly [lang in Lang]: () => Promise<{ default: Spoken }> } = { en: () => import('./en'), zh: () => import('./zh') }
+const known: { [lang in Lang]?: Spoken } = {}
+
+/** Fetches the pages' words in a language; to be awaited before anything is said in it. */
+export async function learn(lang: Lang): Promise<void> {
+  known[lang] ??= (await LOADED[lang]()).default
+}
 
 /** Whether the pages have words of that name. */
-export const isKey = (name: string): name is Key => has(WORDS, name)
+export const isKey = (name: string): name is Key => Object.hasOwn(known.en ?? known.zh ?? {}, name)
 
 /** A page's string with its placeholders filled. */
-export const word = tellerOf<Key>(WORDS)
+export function word(lang: Lang, key: Key, facts?: Facts): string {
+  const text = known[lang]![key]
+  return facts ? spoken(sentence(text, facts), String) : text
+}

@@ -14,6 +14,11 @@ export function tellerOf<Word extends string>(words: Words<Word>): (lang: Lang, 
   }
 }
 
+/** These words in one language. */
+export function column<Word extends string>(words: Words<Word>, lang: Lang): Readonly<Record<Word, string>> {
+  return Object.fromEntries(Object.entries<Words[string]>(words).map(([key, row]) => [key, row[COLUMN[lang]]])) as Record<Word, string>
+}
+
 /** Whether these words have one of that name. */
 export function has<Word extends string>(words: Words<Word>, name: string): name is Word {
   return Object.hasOwn(words, name)

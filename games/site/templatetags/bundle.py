@@ -11,6 +11,7 @@ from django.conf import settings
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from games.errors.faults import Refused
 from games.lab.folders.bundle import ENTRY, Bundle
@@ -52,7 +53,9 @@ def bundle(page: str = "") -> SafeString:
     try:
         built = current(Path(settings.BUNDLE_DIR), path.stat().st_mtime_ns)
         entry = built.script
-        scripts, styles = built.needs(ENTRY, *([f"src/{MOUNTED[page]}.svelte"] if page in MOUNTED else []))
+        words = f"src/words/{'zh' if (get_language() or 'en').startswith('zh') else 'en'}.ts"
+        mounted = [f"src/{MOUNTED[page]}.svelte"] if page in MOUNTED else []
+        scripts, styles = built.needs(ENTRY, words, *mounted)
         fonts = built.fonts
     except (FileNotFoundError, Refused):
         return format_html("<p>{}</p>", "The browser bundle is not built yet: polity serve builds it.")
