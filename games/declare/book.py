@@ -183,6 +183,7 @@ def book(made: Declaration, language: str) -> dict[str, Any]:
         for choice in one.choices
     }
     params = {name: info for spec in made.policies.values() for name, info in spec.params.model_fields.items()}
+    rules = {name: _rule(lexicon, name) for name in made.policies}
     measured = _measures(lexicon)
     headline = next((one.name for one in made.measures if one.headline), "")
     found = {
@@ -204,7 +205,8 @@ def book(made: Declaration, language: str) -> dict[str, Any]:
         "values": values,
         "names": names,
         "actions": {one.name: own[f"stages.{one.name}.verb"] for one in made.stages if one.verb},
-        "policies": {name: _rule(lexicon, name) for name in made.policies},
+        "policies": rules,
+        **({} if language == "en" else {"rules": rules}),
         "params": {} if language == "en" else {name: _param(lexicon, name, params[name]) for name in sorted(params)},
         "face": face_of(lexicon),
         "board": {},

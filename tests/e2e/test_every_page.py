@@ -14,10 +14,11 @@ from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(3600)]
 
-#: What is meant to stand there, by page: what agents wrote, the interface's own language, names in braces to be typed.
+#: What is meant to stand there, by page: what agents wrote, the interface's own language, names in braces to be typed, a key for a phone.
 MEANT = {
     "run-nations|tv|lobby.*": "not in Chinese: ",
     "api-docs": "not in Chinese: |a hole: .*{",
+    "second-factor": "not in Chinese: ([A-Z2-7]{4} ){7}",
     "models|admin-profile": r"a hole: .*\{(game|persona|memory)\}",
 }
 

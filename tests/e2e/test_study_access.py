@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Error, Frame, Page, expect
 
 from tests.e2e.conftest import SHOTS, Watched
 from tests.e2e.operator import sign_in
@@ -43,7 +43,7 @@ def looked_at(page: Page, name: str) -> list[str]:
     raise AssertionError(f"{name} never stood still")
 
 
-def _found(page: Page, name: str) -> list[str]:
+def _found(page: Page | Frame, name: str) -> list[str]:
     page.evaluate(AXE.read_text())
     wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     faults = [*page.evaluate(FOUND), *page.evaluate(CUT), *[f"{wider} px too wide"] * (wider > 0)]
@@ -186,6 +186,7 @@ def test_every_page_of_every_arm_is_walked_in_a_browser_and_its_picture_kept(
     browser: Browser, site: Site, writer: Watched, name: str
 ) -> None:
     page, found = writer.page, []
+    faults: list[str] = []
     for kind, size in DESK_AND_PHONE:
         page.set_viewport_size(size["viewport"])
         page.goto(f"{site.address}/studies?preset={name}")
@@ -200,6 +201,10 @@ def test_every_page_of_every_arm_is_walked_in_a_browser_and_its_picture_kept(
             expect(inner.locator("main")).to_be_visible()
             SHOTS.mkdir(exist_ok=True)
             frame.screenshot(path=SHOTS / f"study-{name}-{at.replace('/', '-')}-{kind}.png")
+            within = frame.element_handle().content_frame()
+            assert within is not None
+            faults += _found(within, f"{name} {at} {kind}")
             found.append(at)
     assert len(found) == 2 * len(set(found))
+    assert not faults, "\n".join(faults)
     assert writer.faults == []
