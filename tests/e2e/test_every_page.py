@@ -14,7 +14,7 @@ from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(3600)]
 
-#: What is meant to stand there, by page: what agents wrote, the interface's own language, names in braces to be typed, a key for a phone.
+#: What is meant to stand there, by page: what agents wrote, API's language, names to be typed, a phone's key.
 MEANT = {
     "run-nations|tv|lobby.*": "not in Chinese: ",
     "api-docs": "not in Chinese: |a hole: .*{",

@@ -203,6 +203,7 @@ def test_every_page_of_every_arm_is_walked_in_a_browser_and_its_picture_kept(
             frame.screenshot(path=SHOTS / f"study-{name}-{at.replace('/', '-')}-{kind}.png")
             within = frame.element_handle().content_frame()
             assert within is not None
+            within.evaluate("document.querySelectorAll('[inert]').forEach((form) => form.removeAttribute('inert'))")
             faults += _found(within, f"{name} {at} {kind}")
             found.append(at)
     assert len(found) == 2 * len(set(found))

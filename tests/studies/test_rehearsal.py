@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from games.site.exports.sessions import tables_of
 from games.site.models import Member, Session
@@ -84,6 +85,15 @@ def test_a_second_tab_the_back_button_and_a_rest_change_nothing_of_what_is_kept(
     visits = tables_of(session).rows["visits"]
     assert len({(row["number"], row["step"], row["round"], row["attempt"]) for row in visits}) == len(visits)
     assert len(tables_of(session).rows["decisions"]) == 4 * 3 * 2
+
+
+def test_who_comes_back_after_their_match_went_on_without_them_still_reads_the_next_page() -> None:
+    document = yaml.safe_load((STUDIES / "class-in-pairs.yaml").read_text())
+    document["steps"]["play"] |= {"config": {"rounds": 2}, "repeat": 1}
+    told = Rehearsal()
+    for seed in (4, 8, 11):
+        session_walk(study_read(document), told, members=2, seed=seed, mix=Mix(resting=1.0))
+    assert (told.plain()["ends"], told.stuck) == ({"done": 6}, [])
 
 
 def test_people_differ_in_what_they_do_and_so_does_their_pay_and_the_clock_runs() -> None:

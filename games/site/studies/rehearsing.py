@@ -81,6 +81,8 @@ class _Walk:
         self.walkers, self.faults, self.has_late = list(walkers), list[str](), False
         self.is_due = True
         """Whether the site has something to do: who goes from one page to the next asks nothing of it."""
+        self.settled: tuple[list[Any], list[Any]] = [], []
+        """Where the session stood when it was last gone on with."""
         self.going: dict[str, Member] = {}
         """Who is under way, as they were seen last."""
 
@@ -112,6 +114,8 @@ class _Walk:
             self.is_due = True
         if walker.back is not None and walker.back <= self.time.at:
             walker.back = None
+            if walker.due is not None and walker.due <= self.time.at:  # their match went on without them
+                walker.due = self.time.at + timedelta(seconds=GRID_S)
             self.is_due = True
 
     def _own_times(self) -> Iterator[datetime]:
@@ -244,21 +248,24 @@ class _Walk:
         beats_keep([Beat(pk, "", True, now) for pk in absent.values_list("pk", flat=True)])
         if is_left or self.has_late:
             presence_sweep()
-        before = self._standing()
+        by_clock = is_left or mine.filter(until__lte=now).exists()
         for _ in range(SETTLES):
-            session_continue(self.session)
-            if any(step.is_led for step in self.study.form.steps.values()):
-                reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # whoever leads waits for them
-                coming = None if reading else next_match(self.session, self.study)
-                if coming is not None and coming.can_start:
-                    match_start(self.session)
+            standing = self._standing()
+            is_waiting = any(state == MemberState.WAITING for *_, state in standing[0])
+            if by_clock or is_waiting or standing != self.settled:
+                session_continue(self.session)
+                if any(step.is_led for step in self.study.form.steps.values()):
+                    reading = mine.filter(pk__in=here, state=MemberState.WALKING).exists()  # who leads waits for them
+                    coming = None if reading else next_match(self.session, self.study)
+                    if coming is not None and coming.can_start:
+                        match_start(self.session)
+                self.settled = self._standing()
             due = self._due()
             self.has_late = any(status == RunStatus.WAITING for _, status in due)
             for run_id, _ in due:
                 conduct(run_id, "live")
-            if (standing := self._standing()) == before:
+            if not due and self.settled == standing:
                 return
-            before = standing
 
     def _seen(self, here: Sequence[str]) -> QuerySet[Participant]:
         """The seats of those members, who have given a sign of life at this moment."""
@@ -276,11 +283,11 @@ class _Walk:
             (pk, status) for pk, status, wake in rows if status != RunStatus.WAITING or (wake and wake <= self.time.at)
         ]
 
-    def _standing(self) -> list[tuple[Any, ...]]:
+    def _standing(self) -> tuple[list[Any], list[Any]]:
+        """Where everybody is, and which matches are over: a move within a match is nothing to a session."""
         members = Member.objects.filter(session=self.session).order_by("number")
-        runs = Run.objects.filter(session=self.session).order_by("pk")
-        rows = [*members.values_list("step", "round", "attempt", "state"), *runs.values_list("pk", "status", "head")]
-        return list(rows)
+        over = Run.objects.filter(session=self.session, status__in=ENDED).order_by("pk")
+        return list(members.values_list("step", "round", "attempt", "state")), list(over.values_list("pk", flat=True))
 
 
 def _is_asked(one: Participant) -> bool:
