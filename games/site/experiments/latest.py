@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
 from games.lab.wire.run import LatestExperiment, LatestRow
 from games.site.audience import Viewer, listed, listed_experiments
@@ -27,26 +27,18 @@ def latest(viewer: Viewer, limit: int) -> list[LatestRow]:
 
 
 def _newest(viewer: Viewer, limit: int) -> tuple[list[Run], set[int]]:
-    """The newest run of each row, and which experiments are rows: as many reads as there are rows, at the most."""
+    """The newest run of each row, and which experiments are rows. However many runs an experiment has, one is read."""
     rows = Run.objects.filter(listed(viewer)).select_related("scenario", "experiment").prefetch_related("seats")
     rows = rows.order_by("-created", "-pk")
     shown = Experiment.objects.filter(listed_experiments(viewer))
-    found: list[Run] = []
-    taken: set[int] = set()
-    while len(found) < limit:
-        part = list(rows.exclude(experiment__in=taken)[: limit - len(found)])
-        if not part:
-            break
-        of = {run.experiment_id for run in part if run.experiment_id is not None}
-        known = set(shown.filter(pk__in=of).values_list("pk", flat=True))
-        for run in part:
-            if run.experiment_id not in taken:
-                found.append(run)
-            if run.experiment_id in known:
-                taken.add(run.experiment_id)
-        last = part[-1]
-        rows = rows.filter(Q(created__lt=last.created) | Q(created=last.created, pk__lt=last.pk))
-    return found, taken
+    last = Run.objects.filter(experiment=OuterRef("pk")).order_by("-created").values("created")[:1]
+    known = set(
+        shown.annotate(last=Subquery(last)).exclude(last=None).order_by("-last").values_list("pk", flat=True)[:limit]
+    )
+    hidden = Experiment.objects.exclude(pk__in=shown)
+    alone = [*rows.filter(experiment=None)[:limit], *rows.filter(experiment__in=hidden)[:limit]]
+    found = [*alone, *(run for pk in known if (run := rows.filter(experiment=pk).first()) is not None)]
+    return sorted(found, key=lambda run: (run.created, run.pk), reverse=True)[:limit], known
 
 
 def _experiments(experiments: Iterable[Experiment], viewer: Viewer) -> dict[int, LatestExperiment]:

@@ -103,6 +103,8 @@ class Run(models.Model):
             models.Index(fields=["status", "wake_at"]),
             models.Index(fields=["game", "-created"]),
             models.Index(fields=["-created"]),
+            models.Index(fields=["-ended"]),
+            models.Index(fields=["experiment", "-created"]),
         )
         constraints = (models.CheckConstraint(condition=Q(pace__gte=0), name="run_pace_not_negative"),)
         permissions = (  # of the site's roles; `games.site.accounts.roles` says what each opens

@@ -290,7 +290,7 @@ def featured_run(viewer: Viewer) -> Run | None:
     open_runs = Run.objects.filter(listed(viewer)).exclude(audience__kind=PRIVATE)
     live = open_runs.filter(queue="live", head__gte=0).order_by("-created")
     moving, standing = live.filter(status__in=ACTIVE), live.filter(status=RunStatus.PAUSED)
-    ended = open_runs.filter(head__gte=0, status__in=ENDED).order_by("-ended")
+    ended = open_runs.filter(head__gte=0, ended__isnull=False).order_by("-ended")
     # One that keeps a pace is made to be watched; one without stands long, or is over at once.
     going_on = moving.exclude(status=RunStatus.WAITING)
     return moving.filter(pace__gt=0).first() or going_on.first() or moving.first() or standing.first() or ended.first()
