@@ -14,9 +14,11 @@ from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(3600)]
 
-#: What is meant to stand there, by page: what agents wrote, API's language, names to be typed, a phone's key.
+#: What is meant to stand there, by page: what agents wrote, what a source calls its figures,
+#: API's language, names to be typed, a phone's key.
 MEANT = {
     "run-nations|tv|lobby.*": "not in Chinese: ",
+    "sources?": "not in Chinese: ",
     "api-docs": "not in Chinese: |a hole: .*{",
     "second-factor": "not in Chinese: ([A-Z2-7]{4} ){7}",
     "models|admin-profile": r"a hole: .*\{(game|persona|memory)\}",

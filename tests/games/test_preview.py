@@ -79,3 +79,13 @@ def test_what_is_tried_on_its_players_stands_in_no_title(client: Client, make_ru
     pages = [client.get(f"/m/{run.pk}{part}").content.decode() for part in ("", "/embed")]
     summary = client.get(f"/api/v1/runs/{run.pk}").content.decode()
     assert [title in told for told in (*pages, summary)] == [False] * 3
+
+
+def test_an_outcome_too_long_for_a_line_stands_on_two_and_the_bars_below() -> None:
+    seats = [(0, "Brevia", 1132.0)]
+    short, long = (
+        pixels(_drawn(title, "", seats, 1.0))
+        for title in ("Wins", "Brevia wins by 98 welfare, passing Estrel in turn 9")
+    )
+    tops = [int(np.argwhere((one == np.array(HUES[0], dtype=np.uint8)).all(axis=2))[0][0]) for one in (short, long)]
+    assert tops[1] > tops[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from functools import lru_cache
+from textwrap import wrap
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -157,9 +158,12 @@ def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: f
     """A PNG of the title, the seats (number, name, gain; most first) as bars, and the share that is played, 0 to 1."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
     draw = ImageDraw.Draw(picture)
-    draw.text((EDGE, EDGE), _printable(title), INK, ImageFont.load_default(48), anchor="lt")
-    draw.text((EDGE, EDGE + 66), _printable(place), QUIET, ImageFont.load_default(28), anchor="lt")
-    top = EDGE + 130
+    top = EDGE
+    for line in _lines(title, 2):
+        draw.text((EDGE, top), line, INK, ImageFont.load_default(48), anchor="lt")
+        top += 60
+    draw.text((EDGE, top + 6), *_lines(place, 1), QUIET, ImageFont.load_default(28), anchor="lt")
+    top += 70
     most = max((amount for _, _, amount in seats), default=0) or 1
     tall = (HEIGHT - EDGE - 30 - top) / max(len(seats), 4)
     side = tall * 0.78
@@ -186,7 +190,11 @@ def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: f
     return out.getvalue()
 
 
-def _printable(text: str) -> str:
-    """In letters that the library's own font has, cut to a line."""
+def _lines(text: str, most: int) -> list[str]:
+    """In letters that the library's own font has, over so many lines; one at least."""
     plain = "".join(letter if letter.isprintable() and ord(letter) < 256 else "?" for letter in text)
-    return plain if len(plain) <= LINE_MOST else f"{plain[: LINE_MOST - 3]}..."
+    return wrap(plain, LINE_MOST, max_lines=most, placeholder="...") or [""]
+
+
+def _printable(text: str) -> str:
+    return _lines(text, 1)[0]
