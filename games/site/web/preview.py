@@ -162,7 +162,7 @@ def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: f
     for line in _lines(title, 2):
         draw.text((EDGE, top), line, INK, ImageFont.load_default(48), anchor="lt")
         top += 60
-    draw.text((EDGE, top + 6), *_lines(place, 1), QUIET, ImageFont.load_default(28), anchor="lt")
+    draw.text((EDGE, top + 6), _printable(place), QUIET, ImageFont.load_default(28), anchor="lt")
     top += 70
     most = max((amount for _, _, amount in seats), default=0) or 1
     tall = (HEIGHT - EDGE - 30 - top) / max(len(seats), 4)
