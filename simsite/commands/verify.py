@@ -34,7 +34,9 @@ def verify(
     recording: Annotated[
         bool, typer.Option("--recording", help="Let the models' stored replies play it again; nobody is called.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="Processes, for a run folder.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes, for a run folder; as many as pay, if left out.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""

@@ -66,7 +66,7 @@ class Subject:
 
     def _reads(self) -> None:
         page = self.page
-        if page.locator(".end").count():
+        if page.locator(".walk-main .end").count():
             self.ended = page.locator(".walk-main").inner_text()
             return
         self.fills()

@@ -71,7 +71,7 @@ class Keys(Subject):
 
     def _reads(self) -> None:
         page = self.page
-        if page.locator(".end").count():
+        if page.locator(".walk-main .end").count():
             self.ended = page.locator(".walk-main").inner_text()
         elif page.locator("input[name=trust]").count():
             tab_to(page, "input[name=trust]")

@@ -151,3 +151,16 @@ def test_a_change_of_the_other_logs_is_found_too(long: Path, registry: Registry)
     assert found(long, registry) == ["events.jsonl: not the bytes that were written"]
     path.unlink()
     assert found(long, registry) == ["events.jsonl: not the bytes that were written"]
+
+
+@pytest.mark.parametrize("runs", [1, 5])
+def test_processes_beside_each_other_say_the_same_in_the_same_order(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: int
+) -> None:
+    run(load("orchard/baseline", registry, seeds=tuple(range(runs))), tmp_path / "out", jobs=1)
+    opened = RunFolder(tmp_path / "out", registry)
+    alone = [str(verdict) for verdict in verify(opened)]
+    assert len(alone) == runs
+    monkeypatch.setattr("games.lab.folders.verifying.WORTH_A_POOL_S", 0)
+    monkeypatch.setattr("games.lab.folders.verifying.cores", lambda: 2)
+    assert [str(verdict) for verdict in verify(opened, None)] == alone

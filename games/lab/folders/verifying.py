@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, gather, told_of
 from games.lab.folders.results import aggregates_of
+from games.lab.folders.running import WORTH_A_POOL_S, cores
 from games.lab.wire.plainjson import decoded, encoded
 
 BLOCKS: Final = 8
@@ -42,20 +44,26 @@ class Verdict:
         return told if self.difference is None else f"{told}; {self.difference}"
 
 
-def verify(folder: RunFolder, jobs: int = 1) -> Iterator[Verdict]:
+def verify(folder: RunFolder, jobs: int | None = 1) -> Iterator[Verdict]:
     """A verdict for each run, in order. Raises `BadFolder` where the game or a config cannot be used.
 
     Every step is resolved and measured again, and what the aggregates say of the run is held to that. Runs that are
-    kept by their seeds alone are played again. ``jobs`` processes do it beside each other, to the same answer.
+    kept by their seeds alone are played again. ``jobs`` processes do it beside each other, to the same answer;
+    None: as many as pay.
     """
-    number = len(folder.entries)
-    if min(jobs, number) <= 1:
-        yield from _of(folder, 0, number)
+    number, first = len(folder.entries), 0
+    if jobs is None:
+        began, first = time.perf_counter(), 1
+        yield from _of(folder, 0, first)
+        jobs = cores() if (time.perf_counter() - began) * (number - first) > WORTH_A_POOL_S else 1
+    if min(jobs, number - first) <= 1:
+        yield from _of(folder, first, number)
         return
-    size = -(-number // (jobs * BLOCKS))
+    size = -(-(number - first) // (jobs * BLOCKS))
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), look_in, (looked_in(),)) as pool:
         told = [
-            pool.submit(_block, folder.path, folder.registry, start, start + size) for start in range(0, number, size)
+            pool.submit(_block, folder.path, folder.registry, start, start + size)
+            for start in range(first, number, size)
         ]
         try:
             for block in told:
