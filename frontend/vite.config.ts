@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve as resolved } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -22,18 +22,15 @@ const COPIES = {
 
 /** Packed copies beside each script and style sheet: what is sent to a browser that takes them. */
 function packed(): Plugin {
-  let outDir = ''
   return {
     name: 'polity-packed',
     apply: 'build',
-    configResolved: (config) => void (outDir = resolved(config.root, config.build.outDir)),
-    async writeBundle() {
-      const assets = join(outDir, 'assets')
+    async writeBundle({ dir }, bundle) {
       const pack = async (name: string): Promise<void> => {
-        const text = await readFile(join(assets, name))
-        await Promise.all(Object.entries(COPIES).map(async ([kind, copy]) => writeFile(join(assets, `${name}.${kind}`), await copy(text))))
+        const text = await readFile(join(dir!, name))
+        await Promise.all(Object.entries(COPIES).map(async ([kind, copy]) => writeFile(join(dir!, `${name}.${kind}`), await copy(text))))
       }
-      await Promise.all((await readdir(assets)).filter((name) => /\.(js|css)$/.test(name)).map(pack))
+      await Promise.all(Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name)).map(pack))
     },
   }
 }

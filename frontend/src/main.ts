@@ -40,5 +40,5 @@ if (target) {
     // The server's bar stood here meanwhile.
     target.replaceChildren()
     mount(App, { target, props: { boot, opened: opened ?? null, isLost: opened === undefined } })
-  })
+  }, () => void (target.textContent = 'The page did not come whole; load it again. 页面未能完整载入，请重新载入。'))
 }

@@ -76,7 +76,7 @@ export class Ui {
     const lang = this.lang === 'en' ? 'zh' : 'en'
     remember('django_language', lang === 'zh' ? 'zh-hans' : 'en')
     if (this.isServed) return location.reload()
-    await learn(lang)
+    if (!(await learn(lang).then(() => true, () => false))) return location.reload()
     this.lang = lang
     document.documentElement.lang = lang
   }

@@ -40,14 +40,17 @@ class Player:
         async with aiohttp.ClientSession(cookie_jar=jar, timeout=timeout, headers={"Origin": self.address}) as session:
             async with gate:
                 seat = await self._joins(session)
-            url = f"{self.address.replace('http', 'ws')}/ws/play/{seat}/?after=-1&tab=only"
-            async with session.ws_connect(url, max_msg_size=0) as socket:
-                await self._post(session, f"/play/{seat}/start", {"tab": "only"})
-                beating = asyncio.create_task(self._beats(socket))
-                try:
-                    await asyncio.wait_for(self._answers(socket), PATIENCE_S)
-                finally:
-                    beating.cancel()
+            await self._sits(session, seat)
+
+    async def _sits(self, session: aiohttp.ClientSession, seat: str) -> None:
+        url = f"{self.address.replace('http', 'ws')}/ws/play/{seat}/?after=-1&tab=only"
+        async with session.ws_connect(url, max_msg_size=0) as socket:
+            await self._post(session, f"/play/{seat}/start", {"tab": "only"})
+            beating = asyncio.create_task(self._beats(socket))
+            try:
+                await asyncio.wait_for(self._answers(socket), PATIENCE_S)
+            finally:
+                beating.cancel()
 
     async def _joins(self, session: aiohttp.ClientSession) -> str:
         async with session.get(f"{self.address}/join/{self.code}") as page:

@@ -29,7 +29,6 @@ from tests.sites import POLITY, ROOT, serve
 COME_S = 60.0
 POLL_S = 2.0
 """What the page of who waits asks by."""
-PATIENCE_S = 600.0
 STUDY = {
     "study": "many-at-once",
     "minutes": 10,
@@ -68,7 +67,7 @@ class Member(Player):
             TOLD["join"].append(time.perf_counter() - began)
             while "/play/" not in url:
                 page, url = await self._goes_on(session, page, url)
-            await self._sits(session, url)
+            await self._sits(session, url.rstrip("/").rpartition("/")[2])
             while 'value="leave"' not in page and "part-body end" not in page:
                 page, url = await self._page(session, re.sub(r"/play/.*", self.me, url))
                 page, url = await self._goes_on(session, page, url)
@@ -93,17 +92,6 @@ class Member(Player):
             return await self._page(session, url, {**_hidden(page), "agree": "yes", "trust": "3"})
         await asyncio.sleep(POLL_S)
         return await self._page(session, url)
-
-    async def _sits(self, session: aiohttp.ClientSession, url: str) -> None:
-        seat = url.rstrip("/").rpartition("/")[2]
-        line = f"{self.address.replace('http', 'ws')}/ws/play/{seat}/?after=-1&tab=only"
-        async with session.ws_connect(line, max_msg_size=0) as socket:
-            await self._post(session, f"/play/{seat}/start", {"tab": "only"})
-            beating = asyncio.create_task(self._beats(socket))
-            try:
-                await asyncio.wait_for(self._answers(socket), PATIENCE_S)
-            finally:
-                beating.cancel()
 
     def heard(self, told: Any) -> None:
         now = time.perf_counter()

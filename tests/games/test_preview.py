@@ -12,7 +12,7 @@ from PIL import Image
 
 from games.site.drive.conductor import conduct
 from games.site.models import Run
-from games.site.web.preview import HEIGHT, HUES, WIDTH, _drawn
+from games.site.web.preview import HEIGHT, HUES, LINE_MOST, WIDTH, _drawn, _printable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,3 +89,4 @@ def test_an_outcome_too_long_for_a_line_stands_on_two_and_the_bars_below() -> No
     )
     tops = [int(np.argwhere((one == np.array(HUES[0], dtype=np.uint8)).all(axis=2))[0][0]) for one in (short, long)]
     assert tops[1] > tops[0]
+    assert _printable("x" * 60) == "x" * (LINE_MOST - 3) + "...", "a name without a blank is cut, not lost"

@@ -249,6 +249,7 @@ class _Walk:
         if is_left or self.has_late:
             presence_sweep()
         by_clock = is_left or mine.filter(until__lte=now).exists()
+        before: list[tuple[str, str, int]] = []
         for _ in range(SETTLES):
             standing = self._standing()
             is_waiting = any(state == MemberState.WAITING for *_, state in standing[0])
@@ -261,11 +262,12 @@ class _Walk:
                         match_start(self.session)
                 self.settled = self._standing()
             due = self._due()
-            self.has_late = any(status == RunStatus.WAITING for _, status in due)
-            for run_id, _ in due:
+            self.has_late = any(status == RunStatus.WAITING for _, status, _ in due)
+            for run_id, *_ in due:
                 conduct(run_id, "live")
-            if not due and self.settled == standing:
+            if due == before and self.settled == standing:
                 return
+            before = due
 
     def _seen(self, here: Sequence[str]) -> QuerySet[Participant]:
         """The seats of those members, who have given a sign of life at this moment."""
@@ -275,12 +277,14 @@ class _Walk:
         held.update(seen=now, active=now)
         return held
 
-    def _due(self) -> list[tuple[str, str]]:
+    def _due(self) -> list[tuple[str, str, int]]:
         """The matches that go on now; those that still wait do so because a time is over."""
         runs = Run.objects.filter(session=self.session, status__in=ACTIVE).order_by("created", "pk")
-        rows = runs.values_list("pk", "status", "wake_at")
+        rows = runs.values_list("pk", "status", "head", "wake_at")
         return [
-            (pk, status) for pk, status, wake in rows if status != RunStatus.WAITING or (wake and wake <= self.time.at)
+            (pk, status, head)
+            for pk, status, head, wake in rows
+            if status != RunStatus.WAITING or (wake and wake <= self.time.at)
         ]
 
     def _standing(self) -> tuple[list[Any], list[Any]]:

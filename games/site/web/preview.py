@@ -193,7 +193,8 @@ def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: f
 def _lines(text: str, most: int) -> list[str]:
     """In letters that the library's own font has, over so many lines; one at least."""
     plain = "".join(letter if letter.isprintable() and ord(letter) < 256 else "?" for letter in text)
-    return wrap(plain, LINE_MOST, max_lines=most, placeholder="...") or [""]
+    lines = wrap(plain, LINE_MOST) or [""]
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: LINE_MOST - 3]}..."]
 
 
 def _printable(text: str) -> str:
