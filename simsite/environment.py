@@ -211,8 +211,8 @@ def _prefix(name: str, text: str) -> str:
     raise BadSetting(f"{name}={text!r}: 1 to 40 letters, digits, - and _ are expected.")
 
 
-def live_by_cores(cores: int) -> int:
-    """Live workers of a machine: one a core, four at most. Each holds the processor of one core at the most."""
+def by_cores(cores: int) -> int:
+    """Web processes of a machine, and its live workers: one a core, four at most. Each holds one core at the most."""
     return max(1, min(4, cores))
 
 
@@ -228,7 +228,8 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_VISITORS": ("1", _flag),
     "POLITY_DEBUG": ("0", _flag),
     "POLITY_LOG_LEVEL": ("INFO", _level),
-    "POLITY_LIVE_PROCESSES": (str(live_by_cores(os.cpu_count() or 1)), _count),
+    "POLITY_WEB_PROCESSES": (str(by_cores(os.cpu_count() or 1)), _count),
+    "POLITY_LIVE_PROCESSES": (str(by_cores(os.cpu_count() or 1)), _count),
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
@@ -266,6 +267,7 @@ class Environment:
     visitors: bool
     debug: bool
     log_level: str
+    web_processes: int
     live_processes: int
     live_threads: int
     model_threads: int

@@ -174,6 +174,7 @@ def serve(
             env={
                 **kept,
                 "POLITY_HOME": str(home),
+                "POLITY_WEB_PROCESSES": "1",
                 "POLITY_LIVE_PROCESSES": "1",
                 "PYTHONUNBUFFERED": "1",
                 **(environ or {}),

@@ -117,10 +117,10 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
 
 def parts(env: Environment, listener: socket.socket) -> list[Child]:
-    """The processes of a site on one machine: one each, of the live worker as many as are set, the further ones last.
+    """The processes of a site on one machine: one each, of web and live worker as many as are set, the further ones last.
 
-    The web process is the first. It inherits the listening socket: while it is started again, browsers wait in the
-    socket's queue instead of being turned away.
+    A web process is the first. All of them inherit the listening socket: while one is started again, browsers are
+    taken by another or wait in the socket's queue instead of being turned away.
     """
     socket_number = listener.fileno()
 
@@ -129,17 +129,15 @@ def parts(env: Environment, listener: socket.socket) -> list[Child]:
         command = python("simsite.launch.part", kind, *arguments)
         return Child(name, command, {"POLITY_PART": name}, files, heartbeat=env.home / f"{name}.beat")
 
-    first, *further = (
+    web, *webs = (
+        part("web", "--listener", str(socket_number), number=number, files=(socket_number,))
+        for number in range(1, env.web_processes + 1)
+    )
+    live, *lives = (
         part("live", "--concurrency", str(env.live_threads), number=number)
         for number in range(1, env.live_processes + 1)
     )
-    return [
-        part("web", "--listener", str(socket_number), files=(socket_number,)),
-        first,
-        part("bulk", "--concurrency", str(env.bulk_processes)),
-        part("beat"),
-        *further,
-    ]
+    return [web, live, part("bulk", "--concurrency", str(env.bulk_processes)), part("beat"), *lives, *webs]
 
 
 def is_loopback(host: str) -> bool:

@@ -23,6 +23,7 @@ from typing import Any
 import aiohttp
 import yaml
 
+from simsite.environment import by_cores
 from tests.bench.players import Player
 from tests.sites import POLITY, ROOT, serve
 
@@ -128,7 +129,9 @@ def main() -> None:
     parser.add_argument("--postgres", default="", help="the address of an empty database; SQLite if left out")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="polity-session-") as place:
-        environ = {"DATABASE_URL": wanted.postgres} if wanted.postgres else {}
+        environ = {"POLITY_WEB_PROCESSES": str(by_cores(os.cpu_count() or 1))}
+        if wanted.postgres:
+            environ["DATABASE_URL"] = wanted.postgres
         site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "log", "--no-demo", environ=environ)
         try:
             door = site.post("/sessions", {"file": yaml.safe_dump(STUDY)})["door"]

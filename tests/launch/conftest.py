@@ -117,6 +117,7 @@ def start(package: Path, tmp_path: Path) -> Iterator[Callable[..., Serve]]:
                 env={
                     **{k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_URL"))},
                     "POLITY_HOME": str(home),
+                    "POLITY_WEB_PROCESSES": "1",
                     "POLITY_LIVE_PROCESSES": "1",
                     "POLITY_LIVE_THREADS": "2",
                     "POLITY_BULK_PROCESSES": "2",

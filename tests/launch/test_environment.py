@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from simsite.environment import TABLE, BadSetting, kept_key, live_by_cores, read, socket_path
+from simsite.environment import TABLE, BadSetting, kept_key, by_cores, read, socket_path
 from simsite.oneline import OneLine
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,15 +29,15 @@ def test_the_example_file_names_every_setting_and_no_other() -> None:
 
 def test_defaults_in_the_example_file_are_the_defaults() -> None:
     shown = dict(re.findall(r"^#([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    machine = {"POLITY_BULK_PROCESSES", "POLITY_LIVE_PROCESSES"}
+    machine = {"POLITY_BULK_PROCESSES", "POLITY_LIVE_PROCESSES", "POLITY_WEB_PROCESSES"}
     assert {n: t for n, t in shown.items() if n not in machine} == {
         n: default for n, (default, _) in TABLE.items() if n not in machine
     }
 
 
 @pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 2), (3, 3), (64, 4)])
-def test_live_workers_follow_from_the_cores(cores: int, workers: int) -> None:
-    assert live_by_cores(cores) == workers
+def test_webs_and_live_workers_follow_from_the_cores(cores: int, workers: int) -> None:
+    assert by_cores(cores) == workers
 
 
 @pytest.mark.parametrize(

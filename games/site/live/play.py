@@ -86,14 +86,16 @@ class PlayConsumer(WatchConsumer):
         await self.send(text_data=encode(told))
 
     def _move(self, id_: str, step: int, message: Mapping[str, Any]) -> StoredMove:
-        return move_submit(participant=self._holder(), tab=self._tab, client_id=id_, step=step, raw=message)
+        one = self._holder()
+        return move_submit(participant=one, run=one.run, tab=self._tab, client_id=id_, step=step, raw=message)
 
     def _halt(self, id_: str) -> dict[str, Any]:
         plan_halt(participant=self._holder(), tab=self._tab)
         return {"id": id_}
 
     def _try(self, step: int, message: Mapping[str, Any]) -> dict[str, Any]:
-        return move_try(participant=self._holder(), step=step, raw=message)
+        one = self._holder()
+        return move_try(participant=one, run=one.run, step=step, raw=message)
 
     def _holder(self) -> Participant:
         return holder_of(self.scope.get("session"), self.scope["url_route"]["kwargs"]["participant"])

@@ -19,21 +19,37 @@ from games.site.record import pulse, selectors
 ID_MIN, ID_MAX = 8, 64
 
 
-def move_try(*, participant: Participant, step: int, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """What would be struck out of a move and why; nothing is kept. Raises `BadRequest`."""
-    asked = _asked(participant, step)
+def move_try(
+    *, participant: Participant, step: int, raw: Mapping[str, Any], run: Run | None = None
+) -> dict[str, Any]:
+    """What would be struck out of a move and why; nothing is kept. Raises `BadRequest`.
+
+    ``run``: theirs with its scenario, where whoever asks has read it this moment.
+    """
+    asked = _asked(participant, step, run)
     done = open_turn.tried(asked, raw)
     action = None if done.action is None else open_turn.plain(asked.play, done.action)
     return {"step": asked.step, "ok": not done.notes, "notes": list(map(encode_note, done.notes)), "action": action}
 
 
-def move_submit(*, participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any]) -> StoredMove:
-    """Keep a move; the same client id again is told the same. Raises `BadRequest`, and nothing is kept then."""
+def move_submit(
+    *,
+    participant: Participant,
+    tab: str,
+    client_id: str,
+    step: int,
+    raw: Mapping[str, Any],
+    run: Run | None = None,
+) -> StoredMove:
+    """Keep a move; the same client id again is told the same. Raises `BadRequest`, and nothing is kept then.
+
+    ``run``: as for `move_try`.
+    """
     if not (ID_MIN <= len(client_id) <= ID_MAX and client_id.isascii() and client_id.isprintable()):
         told = f"id: {ID_MIN} to {ID_MAX} plain characters of the page's own"
         raise BadRequest("bad_id", told, "id", least=ID_MIN, most=ID_MAX)
     try:
-        return _submitted(participant, tab, client_id, step, raw)
+        return _submitted(participant, tab, client_id, step, raw, run)
     except BadRequest:
         seat = Decision.objects.filter(run_id=participant.run_id, step=step, seat=participant.seat, purpose="act")
         known = seat.filter(client_id=client_id).first()
@@ -42,11 +58,13 @@ def move_submit(*, participant: Participant, tab: str, client_id: str, step: int
         return open_turn.move_out(selectors.playing(selectors.run_get(participant.run_id)), known, participant)
 
 
-def _submitted(participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any]) -> StoredMove:
+def _submitted(
+    participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any], known: Run | None
+) -> StoredMove:
     """Keep a move that was not kept before; of one that was, and is still open, what was kept."""
     if participant.tab != tab:
         raise _other_tab()
-    asked = _asked(participant, step)
+    asked = _asked(participant, step, known)
     run = asked.play.run
     if pulse.is_past(deadline_in(run.open_turn, step)):
         raise _late(participant, step)
@@ -90,9 +108,9 @@ def plan_halt(*, participant: Participant, tab: str) -> None:
         ring(participant.run_id)
 
 
-def _asked(participant: Participant, step: int) -> open_turn.OpenRequest:
+def _asked(participant: Participant, step: int, known: Run | None) -> open_turn.OpenRequest:
     """The open request of this seat at that step; raises `BadRequest` by name where there is none."""
-    run = selectors.run_get(participant.run_id)
+    run = known or selectors.run_get(participant.run_id)
     if run.status in ENDED or run.status == RunStatus.PAUSED:
         raise BadRequest("not_playing", f"the match is {run.status}; nobody moves now", why=str(run.status))
     if participant.state in (ParticipantState.LEFT, ParticipantState.REMOVED):

@@ -86,7 +86,7 @@ class _Open:
     play: selectors.Playing = field(compare=False)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _open(key: _Open) -> Mapping[Seat, OpenRequest]:
     play = key.play
     position, _ = selectors.position(play)
