@@ -53,7 +53,7 @@ def viewer_of(user: Any, session: Any = None, run_id: str | None = None) -> View
 def holder_of(session: Any, participant_id: str) -> Participant:
     """The participant with their run, where this session holds the seat or held it; raises `Forbidden`."""
     held = (session or {}).get(HELD) or {}
-    one = Participant.objects.filter(pk=participant_id).select_related("run__scenario").first()
+    one = Participant.objects.filter(pk=participant_id).select_related("run").first()
     if one is None or not _holds(one, held):
         told = "this seat is another browser's, or its address was changed; open your own link, or ask for a new one"
         raise Forbidden("not_your_seat", told)
