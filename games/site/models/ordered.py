@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from django.db import models
+from django.db.models.fields.json import KeyTransform, KeyTransformFactory
 
 
 class OrderedJSONField(models.JSONField):
@@ -21,3 +23,15 @@ class OrderedJSONField(models.JSONField):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return None if value is None else json.loads(value, cls=self.decoder)
+
+    def get_transform(self, lookup_name: str) -> Any:
+        found = super().get_transform(lookup_name)
+        return partial(_Key, lookup_name) if isinstance(found, KeyTransformFactory) else found
+
+
+class _Key(KeyTransform):
+    """What stands under a key; PostgreSQL is told that the text is JSON."""
+
+    def preprocess_lhs(self, compiler: Any, connection: Any) -> Any:
+        lhs, *more = super().preprocess_lhs(compiler, connection)
+        return (f"({lhs})::jsonb" if connection.vendor == "postgresql" else lhs, *more)

@@ -140,8 +140,8 @@ def _log(run: Run, after: int, until: int) -> Iterable[Step]:
 
 
 @lru_cache(maxsize=16)
-def _latest(run_id: str, index: int, hash_: str) -> Step:
-    return Step.objects.get(run=run_id, index=index, hash=hash_)
+def _latest(run_id: str, index: int, _hash: str) -> Step:
+    return Step.objects.get(run=run_id, index=index)
 
 
 def step(play: Playing, index: int) -> Stored:
