@@ -117,7 +117,7 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
 
 def parts(env: Environment, listener: socket.socket) -> list[Child]:
-    """The processes of a site on one machine: one each, of web and live worker as many as are set, the further ones last.
+    """The processes of a site on one machine: one each, of web and live worker as many as are set, further ones last.
 
     A web process is the first. All of them inherit the listening socket: while one is started again, browsers are
     taken by another or wait in the socket's queue instead of being turned away.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from simsite.environment import TABLE, BadSetting, kept_key, by_cores, read, socket_path
+from simsite.environment import TABLE, BadSetting, by_cores, kept_key, read, socket_path
 from simsite.oneline import OneLine
 
 ROOT = Path(__file__).resolve().parents[2]

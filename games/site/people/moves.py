@@ -19,9 +19,7 @@ from games.site.record import pulse, selectors
 ID_MIN, ID_MAX = 8, 64
 
 
-def move_try(
-    *, participant: Participant, step: int, raw: Mapping[str, Any], run: Run | None = None
-) -> dict[str, Any]:
+def move_try(*, participant: Participant, step: int, raw: Mapping[str, Any], run: Run | None = None) -> dict[str, Any]:
     """What would be struck out of a move and why; nothing is kept. Raises `BadRequest`.
 
     ``run``: theirs with its scenario, where whoever asks has read it this moment.
