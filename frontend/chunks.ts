@@ -12,11 +12,15 @@ const PAGE = /[\\/]frontend[\\/]src[\\/](\w+)[\\/](\w+Page)\.svelte$/
 /** Parts of the pages, and the few of the library that some of them alone use. */
 const PART = /[\\/]frontend[\\/](src|kit)[\\/].*(?<!Page)\.(ts|svelte)(\?|$)|[\\/]svelte[\\/]src[\\/]reactivity[\\/]/
 const KIT = /[\\/]frontend[\\/]kit[\\/]/
+/** The board of games that have none of their own; it comes when such a game does. */
+const FACE = /[\\/]kit[\\/]face[\\/]/
 const BOARD = /[\\/]catalog[\\/](\w+)[\\/]board[\\/]/
 /** Pages that are made of another room's parts than of those beside them. */
 const MOVED: Readonly<Record<string, string>> = { CellPage: 'run', FilePage: 'run', FolderPage: 'run', NewExperimentPage: 'form' }
 /** Rooms that share much which the others never need; broader ones first. */
 const APART = ['form-people-run', 'form-models', 'form-run', 'people-run', 'run-tv']
+/** The page that people open on their phones: of what many share it fetches what itself needs. */
+const SEAT = 'PlayPage'
 /** Bytes below which what some entries of a board share joins what others do. */
 const SMALL = 16_000
 
@@ -37,13 +41,14 @@ function pages(id: string, modules: Modules): Map<string, string> {
 function file(id: string, modules: Modules): string | null {
   const users = pages(id, modules)
   const rooms = [...new Set(users.values())].sort()
-  const name = rooms.length < 2 || APART.includes(rooms.join('-')) ? rooms.join('-') : 'common'
-  if (KIT.test(id)) return name === 'common' ? name : 'kit'
+  const shared = users.has(SEAT) ? 'seat' : 'common'
+  const name = rooms.length < 2 || APART.includes(rooms.join('-')) ? rooms.join('-') : shared
+  if (KIT.test(id) && !FACE.test(id)) return name === shared ? name : 'kit'
   return users.size < 2 ? null : name
 }
 
 /** Files in the order in which they are filled: broader ones first, so that no narrower one draws in what its parts import. */
-const ORDER = ['common', 'kit', ...APART, '']
+const ORDER = ['seat', 'common', 'kit', ...APART, '']
 
 /** For the bundler's `output.codeSplitting.groups`. */
 export const GROUPS = [

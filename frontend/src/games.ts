@@ -3,7 +3,6 @@ import type { GameWords } from './gamewords'
 import type { BoardModule } from '../kit/board'
 import type * as Kit from '../kit'
 import type { ComposerModule } from '../kit/composer'
-import { derivedBoard } from '../kit/face/board.svelte'
 import type { Pictures } from '../kit/pictures'
 import type { Lang } from './types'
 
@@ -32,7 +31,7 @@ export function loadBoard(slug: string): Promise<BoardModule> {
   if (own) return own
   const known = derived.get(slug)
   if (known) return known
-  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) => {
+  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh'), import('../kit/face/board.svelte')]).then(([en, zh, { derivedBoard }]) => {
     const base = derivedBoard({ en, zh })
     return typeof en.board !== 'string' ? base : pluggedBoard(en.board, base).catch((reason: unknown) => (console.error(`the board of ${slug} cannot be used:`, reason), base))
   })

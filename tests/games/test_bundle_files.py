@@ -124,6 +124,9 @@ def test_a_page_asks_for_all_of_its_files_at_once_and_what_is_imported_first_com
                 "imports": ["_qr.js"],
             },
             "_qr.js": {"file": "assets/qr-1.js", "imports": ["_common.js", ENTRY]},
+            "_board.js": {"file": "assets/board-1.js", "name": "mining~index"},
+            "../games/catalog/mining/words/en.yaml": {"file": "assets/en-2.js"},
+            "kit/face/board.svelte.ts": {"file": "assets/face-1.js"},
             **{f"src/words/{lang}.ts": {"file": f"assets/{lang}-1.js"} for lang in ("en", "zh")},
         },
     )
@@ -142,6 +145,12 @@ def test_a_page_asks_for_all_of_its_files_at_once_and_what_is_imported_first_com
         ("module", "main-1.js"),
     ]
     assert "TvPage" not in tags.bundle()
+    assert [name for name in ("board-1.js", "face-1.js", "en-2.js") if name in tags.bundle("tv", "mining-voting")] == [
+        "board-1.js", "en-2.js",
+    ]  # fmt: skip
+    assert [name for name in ("board-1.js", "face-1.js", "en-2.js") if name in tags.bundle("tv", "ultimatum")] == [
+        "face-1.js"
+    ]
     with override("zh-hans"):
         assert ("zh-1.js" in tags.bundle("tv"), "en-1.js" in tags.bundle("tv")) == (True, False)
 

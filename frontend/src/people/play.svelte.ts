@@ -116,7 +116,7 @@ export class PlaySession {
     await this.session.open(null, null)
     if (this.#closed) return
     this.session.as = this.play?.seat ?? null
-    this.#sayBeat()
+    // Its socket is the first sign of life; where none comes, the next beat is a request.
     this.#beat = setInterval(() => this.#sayBeat(), BEAT_MS)
     document.addEventListener('visibilitychange', this.#seen)
     addEventListener('online', this.#seen)

@@ -8,7 +8,6 @@ import type { Facts, Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import { refusalIn } from './phrases'
 import type { PlaySession } from './play.svelte'
-import { schemaComposer } from './schemacomposer.svelte'
 import type { SeatStatus } from './status.svelte'
 
 /** The game's composer as a seat has it: what it is given, what it makes of the draft; made with the page. */
@@ -70,8 +69,8 @@ export class SeatComposer {
     $effect(() => {
       const slug = this.#slug
       if (slug)
-        void loadComposer(slug).then((found) => {
-          const module = found ?? schemaComposer(ui)
+        void loadComposer(slug).then(async (found) => {
+          const module = found ?? (await import('./schemacomposer.svelte')).schemaComposer(ui)
           this.module = module
           held.keepBy((draft) => module.kept?.(draft) ?? null)
         })

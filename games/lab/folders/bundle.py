@@ -13,6 +13,8 @@ from games.errors.faults import Refused
 
 ENTRY: Final = "src/main.ts"
 MANIFEST: Final = Path(".vite") / "manifest.json"
+FACE: Final = "kit/face/board.svelte.ts"
+WRITTEN: Final = "src/people/schemacomposer.svelte.ts"
 ALONE: Final = Path("alone")
 """Below the bundle: the same page as one script and one style sheet."""
 
@@ -58,6 +60,15 @@ class Bundle:
         for name in names:
             need(name)
         return list(scripts), list(styles)
+
+    def draws(self, game: str, lang: str, *, answers: bool) -> list[str]:
+        """The sources that draw a game, in a language: words and parts of its own board, else the board of all games
+        without; ``answers``: with what an answer to those is written by.
+        """
+        folder = game.partition("-")[0]
+        own = [source for source, part in self.manifest.items() if part.get("name", "").split("~")[0] == folder]
+        told = [f"../games/catalog/{folder}/words/{lang}.yaml", *(own or [FACE, *([WRITTEN] if answers else [])])]
+        return [source for source in told if source in self.manifest]
 
     @property
     def fonts(self) -> list[str]:

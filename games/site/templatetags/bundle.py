@@ -42,27 +42,35 @@ MOUNTED: Final = {
 }
 
 
+WIDE: Final = "(min-width: 721px)"
+"""Where the letters are the site's own and not the phone's, as ``frontend/src/tokens.css`` has it."""
+
+
 @register.simple_tag
-def bundle(page: str = "") -> SafeString:
+def bundle(page: str = "", game: str = "") -> SafeString:
     """Styles and module script of the entry; a plain sentence where the bundle has not been built.
 
-    Told of the page that is to open, the browser asks for all of its files at once, not only when the entry has been
-    read and asks for them.
+    Told of the page that is to open, and of its game, the browser asks for all of their files at once, not only when
+    the entry has been read and asks for them.
     """
     path = Path(settings.BUNDLE_MANIFEST)
     try:
         built = current(Path(settings.BUNDLE_DIR), path.stat().st_mtime_ns)
         entry = built.script
-        words = f"src/words/{'zh' if (get_language() or 'en').startswith('zh') else 'en'}.ts"
+        lang = "zh" if (get_language() or "en").startswith("zh") else "en"
         mounted = [f"src/{MOUNTED[page]}.svelte"] if page in MOUNTED else []
-        scripts, styles = built.needs(ENTRY, words, *mounted)
+        drawn = built.draws(game, lang, answers=page == "play") if game else []
+        scripts, styles = built.needs(ENTRY, f"src/words/{lang}.ts", *mounted, *drawn)
         fonts = built.fonts
     except (FileNotFoundError, Refused):
         return format_html("<p>{}</p>", "The browser bundle is not built yet: polity serve builds it.")
     links = [
         *(('<link rel="stylesheet" href="{}">', file) for file in styles),
         *(('<link rel="modulepreload" href="{}">', file) for file in scripts if file != entry),
-        *(('<link rel="preload" as="font" type="font/woff2" crossorigin href="{}">', file) for file in fonts),
+        *(
+            (f'<link rel="preload" as="font" type="font/woff2" media="{WIDE}" crossorigin href="{{}}">', file)
+            for file in fonts
+        ),
         ('<script type="module" src="{}"></script>', entry),
     ]
     return format_html_join("", "{}", ((format_html(link, static(file)),) for link, file in links))
