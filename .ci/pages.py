@@ -1,8 +1,8 @@
 """Hatch's hook: no package is built without its pages.
 
-A wheel gets the browser bundle and the templates beside its code; a source distribution gets the bundle where the next
-build finds it unchanged, so that a wheel made of it needs no Node. An editable install needs neither: `polity serve`
-of a clone builds what is missing.
+A wheel gets the browser bundle, the templates and the documentation beside its code; a source distribution gets the
+bundle where the next build finds it unchanged, so that a wheel made of it needs no Node. An editable install needs
+neither: `polity serve` of a clone builds what is missing.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ class Pages(BuildHookInterface[Any]):
         build_data["force_include"][str(root / DIST)] = place
         if self.target_name == "wheel":
             build_data["force_include"][str(root / "templates")] = "simsite/templates"
+            build_data["force_include"][str(root / ".env.example")] = "simsite/docs/env.example"
+            for page in (*root.glob("docs/*.md"), *root.glob("docs/decisions/*.md")):
+                build_data["force_include"][str(page)] = f"simsite/{page.relative_to(root)}"
 
     def _bundle(self) -> Any:
         """`simsite.launch.bundle` of these sources, for this process and for the guard that it starts npm under."""

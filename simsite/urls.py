@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 
 from games.site.web.api import api
 from simsite import health
+from simsite.manual.views import manual
 
 admin.autodiscover()  # not where Django is set up: workers and commands do without the operator's tables
 handler500 = "games.site.web.away.server_error"
@@ -15,6 +16,8 @@ urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
+    path("docs", manual, name="docs"),
+    path("docs/<path:name>", manual, name="docs_page"),
     path("", include("games.site.web.urls")),
     path("api/v1/", api.urls),
     path("i18n/", include("django.conf.urls.i18n")),

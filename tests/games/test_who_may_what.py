@@ -175,6 +175,8 @@ GET    m/<str:run_id>                                   page
 GET    boards/<str:game>/<str:digest>.js                 open
 GET    m/<str:run_id>/calls                             page
 GET    tv                                               open
+GET    docs                                             open
+GET    docs/<path:name>                                 open
 GET    e/                                               open
 GET    m/                                               open
 GET    m/<str:run_id>/projector                         exp

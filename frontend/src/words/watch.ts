@@ -180,6 +180,7 @@ export const watchWords = {
   commentMore: [' and {n} more of the kind', '，另有同类 {n} 件'],
   // television
   tv: ['TV', '大屏'],
+  docsTitle: ['Docs', '文档'],
   tvOf: ['the liveliest of {n} {n|match|matches}', '{n} 场对局中最热闹的一场'],
   tvLately: ['{what}: {n} in the last {rounds} {rounds|step|steps}', '{what}：最近 {rounds} 步 {n} 次'],
   tvSeats: ['{n} {n|seat|seats}', '{n} 个席位'],
