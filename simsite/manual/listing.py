@@ -44,7 +44,8 @@ def commands_page() -> str:
 
 def _command(command: Any, name: str) -> Iterator[str]:
     if not getattr(command, "commands", None):
-        yield from (f"## {name}", "", inspect.cleandoc(command.help or ""), "", "| option | what it does |", "|---|---|")
+        head = ("| option | what it does |", "|---|---|")
+        yield from (f"## {name}", "", inspect.cleandoc(command.help or ""), "", *head)
         for one in command.params:
             said = " ".join((getattr(one, "help", None) or "").split()).replace("|", "\\|")
             called = ", ".join(one.opts) if one.param_type_name == "option" else one.name.upper()

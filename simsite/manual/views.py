@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from games.site.web.refusals import language
 from simsite.manual import reading, searching
 
 
@@ -21,5 +22,5 @@ def manual(request: HttpRequest, name: str = "") -> HttpResponse:
     pages = {one: found for one in reading.names() if (found := reading.page(one)) is not None}
     groups = [(head, [(one, pages[one].title) for one in group if one in pages]) for head, group in reading.GROUPS]
     decisions = [(one, found.title) for one, found in pages.items() if one.startswith("decisions/")]
-    told = {"groups": groups, "decisions": decisions, "name": name, "page": page, "sought": sought}
+    told = {"lang": language(), "groups": groups, "decisions": decisions, "name": name, "page": page, "sought": sought}
     return render(request, "docs.html", {**told, "found": searching.search(sought) if sought else []})
