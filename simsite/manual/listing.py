@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,25 +60,46 @@ def _command(command: Any, name: str) -> Iterator[str]:
 
 
 def names_page() -> str:
-    """`polity.__all__` with signatures and docstrings."""
-    public = import_module("polity")
+    """What `import polity` gives, with signatures and docstrings; from the source, since half of it needs extras."""
     lines = [
         "# Names for programs",
         "",
         "What `import polity` gives; [Polity from Python](python.md) shows it at work.",
         "",
     ]
-    for name in sorted(public.__all__):
-        value = getattr(public, name)
-        lines += [f"## {name}", "", "```text", f"{name}{_signature(value)}", "```", "", inspect.getdoc(value) or "", ""]
+    for node in ast.walk(_source("polity")):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(("games", "simsite")):
+            for one in node.names:
+                signature, about = _told(node.module, one.name)
+                name = one.asname or one.name
+                lines += [f"## {name}", "", "```text", f"{name}{signature}", "```", "", about, ""]
     return "\n".join(lines)
 
 
-def _signature(value: Any) -> str:
-    try:
-        return str(inspect.signature(value)) if callable(value) else ""
-    except (TypeError, ValueError):
-        return ""
+def _told(module: str, name: str) -> tuple[str, str]:
+    """Signature and docstring of a name, wherever the module has it from; of a module its docstring."""
+    body = _source(module).body
+    for node, after in zip(body, [*body[1:], None], strict=False):
+        match node:
+            case ast.FunctionDef() if node.name == name:
+                returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+                return f"({ast.unparse(node.args)}){returned}", ast.get_docstring(node) or ""
+            case ast.ClassDef() if node.name == name:
+                return "", ast.get_docstring(node) or ""
+            case ast.ImportFrom(module=str() as other) if any((one.asname or one.name) == name for one in node.names):
+                return _told(other, name)
+            case ast.AnnAssign(target=ast.Name(id=found)) | ast.Assign(targets=[ast.Name(id=found)]) if found == name:
+                match after:
+                    case ast.Expr(ast.Constant(str() as about)):
+                        return "", inspect.cleandoc(about)
+                return "", ""
+    return "", ast.get_docstring(_source(f"{module}.{name}")) or ""
+
+
+@cache
+def _source(module: str) -> ast.Module:
+    spec = find_spec(module)
+    return ast.parse(Path(spec.origin).read_text("utf-8")) if spec is not None and spec.origin else ast.Module([], [])
 
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {

@@ -97,6 +97,9 @@ def test_the_site_of_a_wheel_serves_its_pages_and_its_demo_moves(wheel: Path, tm
         assert _demo(address) != first
         board = json.loads(_read(f"{address}/api/v1/games/lake"))["words"]["en"]["board"]
         assert b'data-board="lake"' in _read(f"{address}{board}")
+        assert b"The whole file" in _read(f"{address}/docs/first-game")
+        assert b"POLITY_SECRET_KEY" in _read(f"{address}/docs/settings")
+        assert b"One site." in _read(f"{address}/docs/names")
     finally:
         site.send_signal(signal.SIGTERM)
         assert site.wait(60) == 0
