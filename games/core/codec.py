@@ -7,7 +7,6 @@ a value are its JSON with sorted keys, so that a store which reorders keys chang
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -93,20 +92,9 @@ def canonical_plain(value: Any) -> bytes:
         written = _sorted(value)
     except (TypeError, OverflowError):
         return canonical(value)
-    # The two write exponents otherwise, and begin with them at other numbers; undefined floats pass for null.
-    differs = b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
-    return canonical(value) if differs or (b"null" in written and _holds_undefined(value)) else written
-
-
-def _holds_undefined(value: Any) -> bool:
-    """Whether a float in it is NaN or infinite."""
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, list | tuple):
-        return False
-    return any(map(_holds_undefined, value))
+    # The two write exponents otherwise, and begin with them at other numbers; msgspec takes undefined floats for null.
+    differs = b"null" in written or b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
+    return canonical(value) if differs else written
 
 
 def digest(value: Any) -> str:

@@ -76,6 +76,13 @@ class Draws:
             order[last] = taken
         return order.T
 
+    def turns(self, sizes: Ints, label: str) -> Ints:
+        """For each key, when the number of each place comes in the order of `shuffled`."""
+        order = self.shuffled(sizes, label)
+        turns = np.zeros_like(order)
+        np.put_along_axis(turns, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), 1)
+        return turns
+
 
 def scaled(bits: NDArray[np.uint64], n: Ints | int) -> Ints:
     """``(bits * n) >> 63`` of 63-bit numbers, exactly; 1 <= n < 2**32."""

@@ -27,8 +27,9 @@ MIX1: Final = 0xBF58476D1CE4E5B9
 MIX2: Final = 0x94D049BB133111EB
 SEED_MAX: Final = (1 << 63) - 1
 UNIT: Final = 2.0**-53
+DRAWN_FIRST: Final = 32
 DRAWN_AHEAD: Final = 4096
-"""Draws of seats that are reckoned at once."""
+"""Draws of seats that are reckoned at once: few at first, since many runs are short, and at most so many."""
 SHUFFLED_IN_BULK: Final = 48
 """From so many items on an array of draws costs less than one after the other."""
 
@@ -136,11 +137,10 @@ class SeatDraws:
     ``draws.at(step).each()`` the keys that they are drawn under.
     """
 
-    __slots__ = ("_drawn", "_root", "_seats", "_span", "_step")
+    __slots__ = ("_drawn", "_root", "_seats", "_step")
 
     def __init__(self, root: Rng, seats: Sequence[int]) -> None:
         self._root, self._seats = np.uint64(root.key), np.array(seats, np.uint64)
-        self._span = max(1, DRAWN_AHEAD // len(seats))
         self._drawn: dict[str | None, tuple[int, list[list[int]]]] = {}
         self._step = 0
 
@@ -160,13 +160,14 @@ class SeatDraws:
     def _row(self, label: str | None) -> list[int]:
         first, rows = self._drawn.get(label, (0, []))
         if not 0 <= self._step - first < len(rows):
-            first, rows = self._step, self._reckoned(label)
+            span = min(max(DRAWN_FIRST, 4 * len(rows)), max(1, DRAWN_AHEAD // len(self._seats)))
+            first, rows = self._step, self._reckoned(label, span)
             self._drawn[label] = (first, rows)
         return rows[self._step - first]
 
-    def _reckoned(self, label: str | None) -> list[list[int]]:
-        """For each of the next steps, the seats' draws of a label; their keys without one."""
-        keys = fold_array(self._root, np.arange(self._step, self._step + self._span, dtype=np.uint64))
+    def _reckoned(self, label: str | None, span: int) -> list[list[int]]:
+        """For each of so many next steps, the seats' draws of a label; their keys without one."""
+        keys = fold_array(self._root, np.arange(self._step, self._step + span, dtype=np.uint64))
         keys = fold_array(keys, label_word("seat"))
         keys = fold_array(keys[:, None], self._seats[None, :])
         rows: list[list[int]] = (

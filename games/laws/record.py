@@ -6,13 +6,14 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, zip_longest
+from itertools import count, islice, zip_longest
 from typing import Any
 
 from games.core import codec
+from games.core.agents import deciding
 from games.core.engine import Position, play, replay
 from games.core.game import Seat, Step
-from games.core.pack import NoBatch
+from games.core.pack import NoBatch, Pack, Seated
 from games.laws.case import Case
 
 
@@ -87,7 +88,7 @@ def a_run_resumes_anywhere(case: Case) -> None:
     since = Position(restored, _stored(memories[middle]), _stored(plans[middle]))
     went_on = list(islice(play(case.game, case.config, case.seed, case.deciders(), since), len(steps) - middle - 1))
     differing = _first_difference(
-        [_record(case, step) for step in steps[middle + 1 :]], [_record(case, step) for step in went_on]
+        [_record(case.pack, step) for step in steps[middle + 1 :]], [_record(case.pack, step) for step in went_on]
     )
     assert differing is None, f"step {middle + 1 + differing}: a run that is resumed after {middle} goes on differently"
 
@@ -96,38 +97,50 @@ def batch_equals_plain(case: Case) -> None:
     """Where a game has a batch form, it gives the very steps of `play`, or says in a line why it cannot."""
     if case.pack.batch is None:
         return
-    default = Default(case.pack.default_policy)
+    default = Sitting(case.pack.default_policy)
     seated = {seat: case.seated.get(seat, default) for seat in case.seats}
-    seeds = (case.seed, case.seed + 1)
-    refusal = ""
     try:
-        found = case.pack.batch(case.config, seeds, seated)
+        differing = batch_difference(case.pack, case.config, seated, (case.seed, case.seed + 1), case.steps)
     except NoBatch as unfit:
         refusal = str(unfit)
         assert refusal, "the batch form refuses without a reason"
         assert "\n" not in refusal, f"more than one line: {refusal}"
         return
-    alone = [play(case.game, case.config, seed, case.deciders()) for seed in seeds]
-    rows = 0
-    for row in islice(found, case.steps + 1):
-        rows += 1
-        for seed, plain, other in zip(seeds, alone, row, strict=True):
-            step = next(plain, None)
-            if step is None or other is None:
-                assert step is other, f"seed {seed}: one form ends before the other"
-                continue
-            assert _record(case, step) == _record(case, other), f"seed {seed}, step {step.index}: the steps differ"
-            same = codec.state_hash(case.game, step.state) == codec.state_hash(case.game, other.state)
-            assert same, f"seed {seed}, step {step.index}: the states differ"
-    longer = rows <= case.steps and any(next(plain, None) is not None for plain in alone)
-    assert not longer, f"the batch form ends after {rows} steps, before play does"
+    assert not differing, differing
 
 
-class Default:
-    """A game's default policy in a seat that nothing is said of."""
+def batch_difference(
+    pack: Pack, config: Any, seated: Mapping[Seat, Seated], seeds: Sequence[int], steps: int | None = None
+) -> str:
+    """Where runs side by side part from the same runs played alone, within so many steps; "" where they do not.
 
-    def __init__(self, policy: str) -> None:
-        self.policy, self.params = policy, dict[str, Any]()
+    Raises `NoBatch` where the batch form does.
+    """
+    assert pack.batch is not None
+    deciders = {seat: deciding(pack.policies[one.policy].bind(one.params)) for seat, one in sorted(seated.items())}
+    alone = [play(pack.game, config, seed, deciders) for seed in seeds]
+    together = pack.batch(config, seeds, seated)
+    for index in count() if steps is None else range(steps + 1):
+        row = next(together, (None,) * len(seeds))
+        steps_alone = [next(plain, None) for plain in alone]
+        for seed, plain, other in zip(seeds, steps_alone, row, strict=True):
+            if plain is None or other is None:
+                if plain is not other:
+                    return f"seed {seed}, step {index}: one form ends before the other"
+            elif _record(pack, plain) != _record(pack, other):
+                return f"seed {seed}, step {index}: the steps differ"
+            elif codec.state_hash(pack.game, plain.state) != codec.state_hash(pack.game, other.state):
+                return f"seed {seed}, step {index}: the states differ"
+        if not any(steps_alone):
+            break
+    return ""
+
+
+class Sitting:
+    """A policy in a seat; a game's default where nothing is said of it."""
+
+    def __init__(self, policy: str, params: Mapping[str, Any] | None = None) -> None:
+        self.policy, self.params = policy, params or {}
 
 
 def _first_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> int | None:
@@ -141,8 +154,8 @@ def _short(odd: Warning) -> str:
     return (str(odd).splitlines() or [""])[-1].strip()
 
 
-def _record(case: Case, step: Step[Any, Any]) -> bytes:
-    return codec.canonical(codec.encode_step(case.game, step))
+def _record(pack: Pack, step: Step[Any, Any]) -> bytes:
+    return codec.canonical(codec.encode_step(pack.game, step))
 
 
 def _stored(memories: Mapping[Seat, Any]) -> dict[Seat, Any]:

@@ -1,6 +1,7 @@
 """International politics and welfare: nations earn, arm, attack, grant, cede and talk. The rule sheet is README.md."""
 
 from games.catalog.nations.cleaning import mils_sent
+from games.catalog.nations.columns import NationsColumns
 from games.catalog.nations.equals import equals
 from games.catalog.nations.hidden import indistinguishable
 from games.catalog.nations.instructions import tell
@@ -10,15 +11,18 @@ from games.catalog.nations.prompts import NationsPrompts
 from games.catalog.nations.reckoning import RECKONING
 from games.catalog.nations.rules import NationsGame
 from games.catalog.nations.samples import SAMPLES
+from games.core.batch import Batch
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 from games.declare.mechanisms import Own
 
+_GAME, _POLICIES = NationsGame(), {**POLICIES, **RECKONING}
+
 PACK = Pack(
-    game=NationsGame(),
+    game=_GAME,
     title="Nations",
     tagline="Will nations that could fight learn to trade?",
-    policies={**POLICIES, **RECKONING},
+    policies=_POLICIES,
     default_policy="trader",
     metrics=METRICS,
     headline="welfare",
@@ -27,6 +31,7 @@ PACK = Pack(
     spent=mils_sent,
     indistinguishable=indistinguishable,
     alike=equals,
+    batch=Batch(_GAME, NationsColumns(), _POLICIES),
     exempt=Exempt(
         disclosed={
             "grant_paid": "a grant is cut to what its giver has left, and its receiver is told what arrives",

@@ -53,7 +53,7 @@ def pay_grants(money: int, trade: int, by: Seat, grants: Sequence[Grant]) -> tup
     payments = []
     for grant in grants:
         wanted = hundredths(grant.amount)
-        paid = min(wanted, money)
+        paid = wanted if wanted < money else money
         money -= paid
         payments.append(Payment(by, grant.to, wanted, paid, paid * trade // HUNDRED))
     return money, payments

@@ -120,15 +120,14 @@ class _Cleaning:
                 yield cession
 
     def _grants(self, grants: tuple[Grant, ...]) -> tuple[Grant, ...]:
-        return tuple([grant for grant in grants if self._may_grant(grant)])
-
-    def _may_grant(self, grant: Grant) -> bool:
-        if not self._is_other(grant.to, "grant"):
-            return False
-        if grant.amount > 0 and has_two_decimals(grant.amount):
-            return True
-        self.notes.add("too_little_money", to=grant.to, amount=grant.amount)
-        return False
+        seat, nations = self.seat, self.config.nations
+        legal = [
+            one for one in grants if is_other(one.to, seat, nations) and one.amount > 0 and has_two_decimals(one.amount)
+        ]
+        for grant in grants if len(legal) < len(grants) else ():
+            if grant not in legal and self._is_other(grant.to, "grant"):
+                self.notes.add("too_little_money", to=grant.to, amount=grant.amount)
+        return tuple(legal)
 
     def _resources(self, grants: tuple[ResourceGrant, ...], cede: tuple[Cession, ...]) -> Iterator[ResourceGrant]:
         """Grants of what the territories that the nation keeps provide, cut off in the order listed."""

@@ -23,12 +23,8 @@ def shared_out(money: int, weights: Mapping[Seat, int]) -> tuple[Grant, ...]:
     total = sum(weights.values())
     if not total:
         return ()
-    grants = []
-    for seat in sorted(weights):
-        part = money * weights[seat] // total
-        if part:
-            grants.append(Grant(seat, shown(part)))
-    return tuple(grants)
+    parts = [(seat, money * weight // total) for seat, weight in sorted(weights.items())]
+    return tuple([Grant(seat, shown(part)) for seat, part in parts if part])
 
 
 def strongest(forces: Mapping[Seat, int]) -> tuple[Seat, ...]:

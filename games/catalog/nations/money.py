@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
+from math import floor
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -17,7 +18,7 @@ Cents: TypeAlias = int
 
 def hundredths(amount: Number) -> Cents:
     """An amount of at most two decimals as whole hundredths."""
-    return amount * HUNDRED if type(amount) is int else round(amount * HUNDRED)
+    return amount * HUNDRED if type(amount) is int else floor(amount * HUNDRED + 0.5)
 
 
 def shown(cents: Cents) -> Number:
@@ -30,7 +31,7 @@ def has_two_decimals(amount: Number) -> bool:
     if type(amount) is int:
         return True
     cents = amount * HUNDRED
-    return abs(cents - round(cents)) < 1e-6
+    return abs(cents - floor(cents + 0.5)) < 1e-6
 
 
 def facts(record: Any) -> dict[str, Any]:

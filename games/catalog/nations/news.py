@@ -113,11 +113,12 @@ class Settled:
 
 
 def _grant(payment: Payment) -> Iterator[Event]:
-    data: dict[str, JSON] = {"by": payment.by, "to": payment.to, "amount": shown(payment.paid)}
+    by, to, amount = payment.by, payment.to, shown(payment.paid)
     if payment.paid:
-        yield Event("grant_paid", {**data, "arrived": shown(payment.arrived)}, hearers("own", payment.by, payment.to))
+        arrived = shown(payment.arrived)
+        yield Event("grant_paid", {"by": by, "to": to, "amount": amount, "arrived": arrived}, hearers("own", by, to))
     if payment.paid < payment.wanted:
-        yield Event("grant_cut", {**data, "wanted": shown(payment.wanted)}, (payment.by,))
+        yield Event("grant_cut", {"by": by, "to": to, "amount": amount, "wanted": shown(payment.wanted)}, (by,))
 
 
 def _budget(seat: Seat, account: Account) -> dict[str, JSON]:

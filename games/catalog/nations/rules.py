@@ -57,13 +57,13 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         return [SeatSpec(name) for name in config.names]
 
     def initial(self, config: NationsConfig, rng: Rng) -> Resolution[NationsState]:
-        state = _opened(config, 1, (0,) * config.nations)
+        state = opened(config, 1, (0,) * config.nations)
         return Resolution(state, tuple(opening(config, state)))
 
     def turn(self, config: NationsConfig, state: NationsState) -> Turn | None:
         """The next turn of the round; between two rounds a step in which the world is made anew."""
         if state.turn < rules_of(config, state.round).turns:
-            return Turn((("round", state.round), ("turn", state.turn + 1)), "orders", _everybody(config.nations))
+            return Turn((("round", state.round), ("turn", state.turn + 1)), "orders", everybody(config.nations))
         if state.round < config.rounds:
             return Turn((("round", state.round + 1), ("turn", 0)), "opening", ())
         return None
@@ -132,8 +132,8 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         """One turn in the order of the README, or the opening of a round."""
         if state.turn >= rules_of(config, state.round).turns:
             banked = tuple(had + got for had, got in zip(state.banked, state.welfare, strict=True))
-            opened = _opened(config, state.round + 1, banked)
-            return Resolution(opened, LazyEvents(lambda: opening(config, opened)))
+            anew = opened(config, state.round + 1, banked)
+            return Resolution(anew, LazyEvents(lambda: opening(config, anew)))
         rules = rules_of(config, state.round)
         owners, cessions = _cede(state.owners, actions, config.nations)
         earning = owners if config.income_at == "end" else state.owners
@@ -196,7 +196,7 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
 # --- the parts of a turn --------------------------------------------------------------------------
 
 
-def _opened(config: NationsConfig, number: int, banked: tuple[int, ...]) -> NationsState:
+def opened(config: NationsConfig, number: int, banked: tuple[int, ...]) -> NationsState:
     """A round's first state: its territories dealt, its armies raised, no welfare yet."""
     rules = rules_of(config, number)
     owners = [0] * config.territories
@@ -261,5 +261,5 @@ def _add_harm(
 
 
 @lru_cache(maxsize=64)
-def _everybody(nations: int) -> tuple[Seat, ...]:
+def everybody(nations: int) -> tuple[Seat, ...]:
     return tuple(range(nations))

@@ -34,11 +34,11 @@ def say(
     config = seen.public.config
     if not params.talk or not config.messages or (to is not None and not to):
         return ()
-    text = _worded(params.language, name, config.message_length, *data.items())
+    text = worded(params.language, name, config.message_length, *data.items())
     return (Message(None if to is None else tuple(sorted(to)), text, promise),)
 
 
 @lru_cache(maxsize=1024)
-def _worded(language: str, name: str, length: int, *data: tuple[str, object]) -> str:
+def worded(language: str, name: str, length: int, *data: tuple[str, object]) -> str:
     """A sentence with its numbers. Kept, since scripted nations repeat themselves."""
     return str(WORDS.book(language)["speech"][name]).format(**dict(data))[:length]

@@ -6,6 +6,7 @@ amounts with up to two decimals, territories from 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -195,10 +196,24 @@ class TurnRecord:
 
 
 class _Shares:
-    """Room for what all seats' observations of one state have in common; made once, no part of the value."""
+    """Room for what all seats' observations of one state have in common, and for how its record is made when that is
+    read; made once, no part of the value."""
 
-    __slots__ = ("shared",)
+    __slots__ = ("record", "shared")
+    record: Callable[[], TurnRecord]
     shared: Any
+
+    def tell_later(self, record: Callable[[], TurnRecord]) -> None:
+        """Make ``last`` only when it is read."""
+        object.__setattr__(self, "record", record)
+        object.__delattr__(self, "last")
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "last":
+            raise AttributeError(name)
+        record = self.record()
+        object.__setattr__(self, "last", record)
+        return record
 
 
 @swift

@@ -18,6 +18,8 @@ def hearers(seen: Seen, *seats: Seat) -> tuple[Seat, ...] | None:
     """Who learns what these seats are part of, by a setting: None is all."""
     if seen == "all":
         return None
+    if len(seats) == 2 and seats[0] != seats[1]:
+        return seats if seats[0] < seats[1] else seats[::-1]
     return tuple(sorted(set(seats))) if len(seats) > 1 else seats
 
 

@@ -161,7 +161,7 @@ def _raids(party: Party, hopes: Prospects, spare: Ints, most: Ints, tries: float
     wanted = (owner != party.seat[at[run]]) & ~party.spared()[at[run], owner]
     run, plot = run[wanted], plot[wanted]
     sizes = np.bincount(run, minlength=len(at))
-    turns = _turns(party.draws[at], sizes)
+    turns = party.draws[at].turns(sizes, "target")
     turn = turns[run, ranks(run)]
     gold = hopes.raid(at[run], plot, spare[at[run]])
     pays = gold > 0
@@ -172,14 +172,6 @@ def _raids(party: Party, hopes: Prospects, spare: Ints, most: Ints, tries: float
     order = order[(pays | tested)[order]]
     order = order[ranks(run[order]) < most[at][run[order]]]
     return at[run[order]], gold[order], turn[order], plot[order]
-
-
-def _turns(draws: Draws, sizes: Ints) -> Ints:
-    """For each key, when the item of each number comes in the shuffled order."""
-    order = draws.shuffled(sizes, "target")
-    turns = np.zeros_like(order)
-    np.put_along_axis(turns, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), 1)
-    return turns
 
 
 def bourgeois(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -11,45 +10,17 @@ import pytest
 from games.catalog.mining import PACK
 from games.catalog.mining.columns import rules
 from games.catalog.mining.config import MiningConfig
-from games.core import codec
-from games.core.agents import deciding
-from games.core.engine import play
-from games.core.game import Step
 from games.core.pack import NoBatch
 from games.core.registry import get
 from games.lab.scenarios.scenario import load_preset
+from games.laws.record import Sitting, batch_difference
 
 QUICK = ("policies", "mixed", "talk", "window-0", "adjudication", "uneven-stamina", "per-point-defence")
 """Presets in which every policy plays, and every rule is at work."""
 
 
-class Sitting:
-    def __init__(self, policy: str, params: Mapping[str, Any] | None = None) -> None:
-        self.policy, self.params = policy, params or {}
-
-
 def seated(plain: Sequence[Mapping[str, Any]]) -> dict[int, Sitting]:
     return {seat: Sitting(one["policy"], one["params"]) for seat, one in enumerate(plain)}
-
-
-def first_difference(config: MiningConfig, sitting: Mapping[int, Sitting], seeds: Sequence[int], steps: int) -> str:
-    """Where the worlds side by side part from the same worlds played alone; "" where they do not."""
-    assert PACK.batch is not None
-    deciders = {seat: deciding(PACK.policies[one.policy].bind(one.params)) for seat, one in sitting.items()}
-    alone = [play(PACK.game, config, seed, deciders) for seed in seeds]
-    for row in islice(PACK.batch(config, seeds, sitting), steps):
-        for seed, plain, step in zip(seeds, alone, row, strict=True):
-            other = next(plain)
-            if record(step) != record(other):
-                return f"seed {seed}, step {other.index}: the records differ"
-            if codec.state_hash(PACK.game, step.state) != codec.state_hash(PACK.game, other.state):
-                return f"seed {seed}, step {other.index}: the states differ"
-    assert steps <= config.rounds or not any(list(islice(plain, 1)) for plain in alone)
-    return ""
-
-
-def record(step: Step[Any, Any]) -> bytes:
-    return codec.canonical(codec.encode_step(PACK.game, step))
 
 
 def lineups(preset: str) -> list[tuple[MiningConfig, dict[int, Sitting]]]:
@@ -65,7 +36,7 @@ def lineups(preset: str) -> list[tuple[MiningConfig, dict[int, Sitting]]]:
 @pytest.mark.parametrize("preset", QUICK)
 def test_worlds_side_by_side_are_those_played_alone(preset: str) -> None:
     for config, sitting in lineups(preset):
-        assert first_difference(config, sitting, (1, 5), 26) == ""
+        assert batch_difference(PACK, config, sitting, (1, 5), 26) == ""
 
 
 def rules_policies() -> list[str]:
@@ -76,20 +47,20 @@ def test_every_policy_over_columns_alone_on_its_map_is_that_of_play() -> None:
     for policy in rules_policies():
         sitting = {seat: Sitting(policy) for seat in range(12)}
         config = MiningConfig(miners=12, rows=5, cols=6, mine_cap=2, immunity_window=0, messages=1)
-        assert first_difference(config, sitting, (2, 3), 14) == "", policy
+        assert batch_difference(PACK, config, sitting, (2, 3), 14) == "", policy
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("preset", sorted(get("mining").scenarios))
 def test_every_preset_is_the_same_to_its_last_round(preset: str) -> None:
     for config, sitting in lineups(preset):
-        assert first_difference(config, sitting, (1, 2, 77, 2**62), config.rounds + 1) == ""
+        assert batch_difference(PACK, config, sitting, (1, 2, 77, 2**62)) == ""
 
 
 def test_a_rule_that_is_bent_over_columns_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = rules.drawn
     monkeypatch.setattr(rules, "drawn", lambda draws, label, seats, found: kept(draws, "claim", seats, found))
-    assert any(first_difference(config, sitting, (1, 5), 26) for config, sitting in lineups("policies"))
+    assert any(batch_difference(PACK, config, sitting, (1, 5), 26) for config, sitting in lineups("policies"))
 
 
 def test_a_policy_without_a_form_over_columns_is_refused_by_name() -> None:

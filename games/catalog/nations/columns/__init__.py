@@ -1,0 +1,63 @@
+"""Many worlds of nations at once, as columns: see `games.core.batch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from games.catalog.nations.columns import bad_actors, policies, rules, telling
+from games.catalog.nations.columns.party import Party
+from games.catalog.nations.columns.world import Plans, Worlds
+from games.catalog.nations.config import NationsConfig, rules_of
+from games.catalog.nations.money import shown
+from games.catalog.nations.settings import MILS_MAX
+from games.catalog.nations.state import NationsState, Orders
+from games.core.batch import Columns, Side
+from games.core.draws import Draws
+from games.core.game import Step
+from games.core.pack import NoBatch
+
+LARGEST: Final = 1 << 62
+"""Products of two numbers stay below this, so that they fit into 64 bits."""
+
+NAMED: Final = (
+    policies.pacifist, policies.trader, policies.tit_for_tat, policies.raider, policies.arms_racer, policies.appeaser,
+    policies.diplomat, policies.merchant, policies.dealer, policies.ally, bad_actors.expander, bad_actors.irredentist,
+    bad_actors.destroyer, bad_actors.avenger, bad_actors.zealot,
+)  # fmt: skip
+POLICIES: Final[Mapping[str, Callable[[Any, Party], None]]] = {
+    "random": policies.at_random,
+    **{play.__name__.replace("_", "-"): play for play in NAMED},
+}
+
+
+def _of_party(play: Callable[[Any, Party], None]) -> Callable[..., None]:
+    return lambda params, *of: play(params, Party(*of))
+
+
+class NationsColumns(Columns[Worlds, Plans]):
+    policies: Mapping[str, Callable[..., None]] = {name: _of_party(play) for name, play in POLICIES.items()}
+
+    def check(self, config: NationsConfig) -> None:
+        for number in range(1, len(config.by_round) + 1):
+            rules = rules_of(config, number)
+            income, mils = config.territories * rules.income, max(rules.armies) + 1001 * rules.turns
+            need = 1 if config.resources is None else (config.territories * max(1, *config.resources.each)) ** 3
+            buys_too_many = min(mils, income // max(1, rules.price)) > MILS_MAX
+            if income * max(income, rules.trade, need, mils) >= LARGEST or buys_too_many:
+                raise NoBatch(f"money of all: {shown(income)}; worlds with so much are played one by one")
+
+    def gather(self, config: NationsConfig, states: Sequence[NationsState]) -> Worlds:
+        return Worlds.opened(config, states)
+
+    def is_over(self, worlds: Worlds) -> bool:
+        return worlds.turn >= worlds.rules.turns and worlds.round >= worlds.config.rounds
+
+    def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
+        return Plans.blank(worlds)
+
+    def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
+        return rules.resolve(worlds, actions)
+
+    def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[NationsState, Orders]:
+        return telling.step(before, actions, after, index, world)
