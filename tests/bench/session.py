@@ -123,6 +123,16 @@ async def _walk(address: str, door: str, people: int) -> list[Member]:
     return members
 
 
+def tell() -> None:
+    for name, seconds in TOLD.items():
+        ordered = sorted(seconds)
+        p99 = ordered[int(len(ordered) * 0.99)]
+        sys.stdout.write(
+            f"{name:20} n {len(ordered):6} median {statistics.median(ordered) * 1e3:7.0f} ms  p99 {p99 * 1e3:7.0f} ms"
+            f"  most {ordered[-1] * 1e3:7.0f} ms\n"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("people", type=int, nargs="?", default=300)
@@ -138,13 +148,7 @@ def main() -> None:
             members = asyncio.run(_walk(site.address, door, wanted.people))
         finally:
             site.end()
-    for name, seconds in TOLD.items():
-        ordered = sorted(seconds)
-        p99 = ordered[int(len(ordered) * 0.99)]
-        sys.stdout.write(
-            f"{name:20} n {len(ordered):6} median {statistics.median(ordered) * 1e3:7.0f} ms  p99 {p99 * 1e3:7.0f} ms"
-            f"  most {ordered[-1] * 1e3:7.0f} ms\n"
-        )
+    tell()
     ends, refused = Counter(one.ended for one in members), [text for one in members for text in one.refused]
     sys.stdout.write(f"ends {dict(ends)}; refused {refused[:3]}; load {os.getloadavg()[0]:.1f}\n")
 
