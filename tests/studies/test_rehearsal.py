@@ -33,6 +33,11 @@ def test_everybody_comes_to_an_end_and_is_paid() -> None:
     assert Session.objects.filter(pk=session.pk).exists()
 
 
+def test_too_few_for_a_group_are_told_how_many_it_takes() -> None:
+    told = rehearse(study_read(PAIRS), members=1)[1]
+    assert (told.matches, told.faults) == (0, ["step play: nobody played; it begins with 4, and 1 came"])
+
+
 def test_a_study_seats_trained_networks_by_name() -> None:
     trained = {"policy": "trained", "params": {"weights": "contract-easy-curriculum"}}
     play = {"scenario": "adasociety/contract-easy", "config": {"contract_rounds": 2, "steps": 12}}

@@ -12,6 +12,7 @@ from typing import Any
 
 from games.site.models import Member, MemberState, Participant, Run, RunStatus, Session, Visit
 from games.site.studies.loading import Study
+from games.site.studies.playing import silo_of
 from games.site.studies.rehearsed import Walker
 
 SIZE, POWER = 0.05, 0.8
@@ -75,6 +76,10 @@ class Rehearsal:
             f"step {step}: a match is {status}: {error}"
             for step, status, error in broken.values_list("study_step", "status", "error")
         ]
+        plays = [(name, step) for name, step in study.form.steps.items() if step.is_play]
+        if plays and not runs:
+            name, step = plays[0]
+            self.faults.append(f"step {name}: nobody played; it begins with {silo_of(step)}, and {len(walkers)} came")
         self._times(session, study)
 
     def _times(self, session: Session, study: Study) -> None:
