@@ -5,29 +5,9 @@ A line a fault: caught, or what survived. The tree is copied; nothing is changed
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-from dataclasses import dataclass
-from pathlib import Path
 
-from tests.sites import ROOT
-
-TREE = ("agents_app", "games", "polity", "simsite", "templates", "tests", "pyproject.toml", "manage.py", "docs")
-
-
-@dataclass(frozen=True)
-class Fault:
-    """``old`` stands once in ``file`` of today's code; with ``new`` in its place the finding is back."""
-
-    finding: str
-    file: str
-    old: str
-    new: str
-    test: str
-
+from tests.faultsback import Fault, main
 
 LAB, SITE = "games/lab", "games/site/experiments"
 FOLDERS = "tests/games/test_experiment_folders.py::test_what_goes_out_comes_in_and_goes_out_again_is_the_same_report"
@@ -110,35 +90,5 @@ FAULTS = (
 )  # fmt: skip
 
 
-def passes(tree: Path, test: str) -> bool:
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", "-p", "no:cacheprovider", test]
-    env = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True)
-    if done.returncode not in (0, 1):
-        raise RuntimeError(f"{test}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.returncode == 0
-
-
-def main(names: list[str]) -> int:
-    survived = 0
-    with tempfile.TemporaryDirectory(prefix="polity-faults-") as place:
-        tree = Path(place)
-        for name in TREE:
-            source = ROOT / name
-            shutil.copytree(source, tree / name) if source.is_dir() else shutil.copy(source, tree / name)
-        for one in [fault for fault in FAULTS if not names or fault.finding in names]:
-            path = tree / one.file
-            whole = path.read_text("utf-8")
-            before = passes(tree, one.test)
-            path.write_text(whole.replace(one.old, one.new), "utf-8")
-            told = "CANNOT PASS" if not before else "SURVIVED" if passes(tree, one.test) else "caught"
-            path.write_text(whole, "utf-8")
-            survived += told != "caught"
-            sys.stdout.write(f"{told} | {one.finding} | {one.file} | {one.test}\n")
-            sys.stdout.flush()
-    sys.stdout.write(f"{survived} of them not caught\n")
-    return 1 if survived else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(FAULTS, sys.argv[1:]))

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from games.site.drive.conductor import conduct
-from games.site.models import ACTIVE, Member, MemberState, Participant, Run, Session, Visit
+from games.site.models import ACTIVE, Member, MemberState, Participant, ParticipantState, Run, Session, Visit
 from games.site.people.moves import move_submit
 from games.site.people.presence import Beat, beats_keep, presence_sweep
+from games.site.people.seats import turn_advance
 from games.site.record import clock
-from games.site.studies.earning import points_of
+from games.site.studies.earning import gains_of, points_of
 from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.walking import Place, advance, member_join, member_seen, session_open, study_of
@@ -100,6 +101,51 @@ def test_a_closed_browser_in_matches_of_one_round_is_neither_played_nor_paid(pas
         assert again(other).step == "survey", "the others are not held up"
         assert points_of(again(other), study_of(session)) != []
     assert {run.status for run in Run.objects.filter(session=session)} == {"finished"}
+
+
+def pair(rounds: int) -> tuple[Session, list[Participant]]:
+    """Two in one match that has begun."""
+    play = {**STRANGERS["steps"]["play"], "config": {"rounds": rounds}, "repeat": 1, "silo": 2}
+    session, _ = opened(2, steps={**STRANGERS["steps"], "play": play})
+    studies_continue()
+    conduct(Run.objects.get(session=session).pk, "live")
+    return session, list(Participant.objects.filter(run__session=session).order_by("member__number"))
+
+
+def moves(seat: Participant, step: int) -> None:
+    move_submit(participant=seat, tab="", client_id=f"{seat.pk}-{step}", step=step, raw={"action": {"move": "C"}})
+
+
+def earned_and_gained(seat: Participant) -> tuple[list[float], list[float]]:
+    """What the holder of a seat earned in each match, and what the seat gained in each step of this one."""
+    run = Run.objects.select_related("session").get(pk=seat.run_id)
+    assert run.session is not None
+    assert seat.member is not None
+    gained = [gains.get(seat.seat, 0.0) for gains in gains_of(run.pk, run.head)[1:]]
+    return points_of(again(seat.member), study_of(run.session)), gained
+
+
+def test_who_decides_nothing_in_a_match_is_told_as_missed_and_earns_nothing_there() -> None:
+    _, (missed, other) = pair(1)
+    moves(other, 1)
+    turn_advance(run_id=missed.run_id)
+    conduct(missed.run_id, "live")
+    studies_continue()
+    assert dict(Visit.objects.values_list("member__number", "why")) == {0: "missed", 1: "played"}
+    earned, gained = earned_and_gained(missed)
+    assert (earned, sum(gained) > 0) == ([0.0], True)
+
+
+def test_what_a_substitute_plays_on_earns_the_seat_something_and_its_holder_nothing() -> None:
+    _, (gone, other) = pair(2)
+    moves(gone, 1)
+    moves(other, 1)
+    conduct(gone.run_id, "live")
+    Participant.objects.filter(pk=gone.pk).update(state=ParticipantState.SUBSTITUTED)
+    moves(other, 2)
+    conduct(gone.run_id, "live")
+    earned, gained = earned_and_gained(gone)
+    assert (earned, gained[1] > 0) == ([gained[0]], True)
 
 
 def test_who_is_gone_is_gone_when_the_next_match_begins(passes: Passes) -> None:

@@ -43,6 +43,15 @@ def test_who_practises_alone_is_drawn_into_an_arm_with_a_group_and_not_before() 
     assert sorted(told.arms.values()) == [2, 6]
 
 
+def test_a_group_that_has_begun_is_completed_before_another_arm_is_filled() -> None:
+    data = {**deepcopy(TWO), "assign": {"at": "told"}}
+    data["steps"] = {"told": {"text": "You play soon."}, "play": TWO["steps"]["play"]}
+    data["arms"]["long"]["play"] |= {"match": "perfect", "silo": 6, "repeat": 5}
+    _, told = rehearse(study_read(data), members=8)
+    assert told.plain()["ends"] == {"done": 8}
+    assert sorted(told.arms.values()) == [2, 6]
+
+
 RULES = {"rules": {"rules": "play"}}
 
 

@@ -17,7 +17,7 @@ from games.site.studies import presets
 from games.site.studies.loading import study_read
 from games.site.studies.rehearsal import Rehearsal, spread_of
 from games.site.studies.rehearsed import REALISTIC, Mix
-from games.site.studies.rehearsing import rehearse, session_walk
+from games.site.studies.rehearsing import GRID_S, rehearse, session_walk
 from tests.studies.conftest import PAIRS
 
 STUDIES = Path(presets.__file__).parent / "files"
@@ -112,6 +112,24 @@ def test_people_differ_in_what_they_do_and_so_does_their_pay_and_the_clock_runs(
     assert 1 < plain["minutes"]["median"] < 60
     assert plain["pages_s"]["consent"]["max"] > plain["pages_s"]["consent"]["min"]
     assert Member.objects.filter(created__year=2030).count() == 16, "rows are stamped by the rehearsal's clock"
+
+
+def test_the_time_of_a_page_runs_out_for_who_reads_slowly() -> None:
+    steps = {"long": {"text": "One word, and another. " * 100, "limit_s": 5}, "end": {"text": "Bye."}}
+    session, told = rehearse(study_read({"study": "pages", "steps": steps}), members=3)
+    assert (told.plain()["ends"], told.faults) == ({"done": 3}, [])
+    visits = [(row["step"], row["why"]) for row in tables_of(session).rows["visits"]]
+    assert sorted(visits) == [("end", "answered")] * 3 + [("long", "timed_out")] * 3
+
+
+def test_the_time_of_a_turn_runs_out_for_who_decides_slowly() -> None:
+    play = {**PAIRS["steps"]["play"], "people": {"deadline_s": 5}, "repeat": 1, "silo": 2}
+    session, told = rehearse(study_read({"study": "turns", "steps": {"play": play}}), members=4)
+    assert told.plain()["ends"] == {"done": 4}
+    rows = tables_of(session).rows["decisions"]
+    assert {row["timed_out"] for row in rows} == {True, False}
+    over = max((row["decided"] - row["opened"]).total_seconds() for row in rows)
+    assert over <= 5 + GRID_S, "by the rehearsal's clock: a turn is over when its time is"
 
 
 def test_a_means_interval_is_students_and_a_single_value_has_none() -> None:

@@ -321,6 +321,18 @@ def test_instructions_are_read_in_parts_that_are_counted_with_the_other_steps(as
     assert re.findall(r'href="#(\w+)"', page[page.index('id="do"') :])[:2] == ["what", "time"]
 
 
+def test_whoever_has_an_arm_reads_the_instructions_of_that_arm(db: None) -> None:
+    play = {**PAIRS["steps"]["play"], "seats": {"A": {"person": True}}, "repeat": 1, "silo": 1}
+    arms = {"short": {"play": {"config": {"rounds": 37}}}, "long": {"play": {"config": {"rounds": 73}}}}
+    study = {**PAIRS, "arms": arms, "steps": {"rules": {"rules": "play"}, "play": play}}
+    session = session_open(study_read(study), seed=7)
+    read = {}
+    for one in [Subject(session, f"p{n}") for n in range(2)]:
+        told = one.sees().content.decode()
+        read[one.member.arm] = [rounds for rounds in ("37", "73") if re.search(rf"\b{rounds}\b rounds", told)]
+    assert read == {"short": ["37"], "long": ["73"]}
+
+
 def test_a_wrong_answer_says_why_with_its_picture_and_keeps_the_others(asked: Subject) -> None:
     asked.sends()
     page = asked.sees().content.decode()

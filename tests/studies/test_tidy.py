@@ -76,7 +76,8 @@ def test_every_decision_has_payoff_arm_the_others_move_and_times_also_where_nobo
     assert [row["own"] for row in mine] == ["True", "False", "False"]
     assert [row["decided_by"] for row in mine] == ["person", "clock", "clock"]
     assert {row["decided_by"] for row in theirs} == {"policy"}
-    assert {row["arm"] for row in rows} == {"program"}
+    assert {(row["arm"], row["study_step"]) for row in rows} == {("program", "play")}
+    assert [row["step"] for row in mine] == ["1", "2", "3"]
     for row, other in zip(mine, theirs, strict=True):
         assert row["others"] == f'{{"1": {other["action"]}}}'
         assert datetime.fromisoformat(row["decided"]).utcoffset() == timedelta(0)

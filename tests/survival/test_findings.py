@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.analysis.faults_back import FAULTS
+from tests.analysis import faults_back as evidence
 from tests.sites import ROOT
+from tests.studies import faults_back as studies
 
 TABLE = Path(__file__).with_name("findings.md")
+FAULTS = (*evidence.FAULTS, *studies.FAULTS)
 
 
 def test_every_finding_names_tests_that_exist() -> None:
