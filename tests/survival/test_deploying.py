@@ -27,6 +27,8 @@ from tests.sites import POLITY, ROOT
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 HOST = "lab.example.org"
 PATIENCE_S = 180.0
+PARTS = ("web-1", "web-2", "live-1", "live-2", "beat")
+"""In the order in which they are started, and replaced."""
 
 
 def block(kind: str) -> str:
@@ -44,8 +46,8 @@ def free_port() -> int:
 class Deployed:
     """The site as the page has it, with other ports and folders."""
 
-    def __init__(self, place: Path, database: str, broker: str) -> None:
-        self.place, self.parts = place, dict[str, subprocess.Popen[str]]()
+    def __init__(self, place: Path, database: str, broker: str, program: str = POLITY) -> None:
+        self.place, self.parts, self.program = place, dict[str, subprocess.Popen[str]](), program
         self.ports = {"8001": free_port(), "8002": free_port(), "443": free_port(), "80": free_port()}
         settings = dict(line.split("=", 1) for line in block("env").split())
         settings |= {"POLITY_HOME": str(place / "home"), "DATABASE_URL": database, "REDIS_URL": broker}
@@ -58,18 +60,23 @@ class Deployed:
         return f"https://{HOST}:{self.ports['443']}"
 
     def start(self) -> None:
-        words = dict(line.split(": ", 1) for line in block("parts").strip().splitlines())
-        for name in ("web-1", "web-2", "live-1", "live-2", "beat"):
-            for port in ("8001", "8002"):
-                words[name] = words[name].replace(port, str(self.ports[port]))
-            with (self.place / f"{name}.log").open("w") as log:
-                self.parts[name] = subprocess.Popen(
-                    [POLITY, *words[name].split()], env=self.environ, cwd=ROOT, stdout=log, stderr=log, text=True
-                )
-            if name == "web-1":
-                self.await_ready("8001")  # it brings the database up to date, and the bundle
-        self.await_ready("8002")
+        for name in PARTS:
+            self.begin(name)
         self._nginx()
+
+    def begin(self, name: str) -> None:
+        """Starts a part, in the place of the one that there is."""
+        if name in self.parts:
+            self.end(name)
+        words = dict(line.split(": ", 1) for line in block("parts").strip().splitlines())[name]
+        for port in ("8001", "8002"):
+            words = words.replace(port, str(self.ports[port]))
+        with (self.place / f"{name}.log").open("a") as log:
+            self.parts[name] = subprocess.Popen(
+                [self.program, *words.split()], env=self.environ, cwd=self.place, stdout=log, stderr=log, text=True
+            )
+        if name.startswith("web"):  # the first brings the database up to date, and the bundle
+            self.await_ready("8001" if name == "web-1" else "8002")
 
     def await_ready(self, port: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
@@ -126,7 +133,8 @@ class Deployed:
         pytest.fail((self.place / "nginx.log").read_text())
 
     def polity(self, *words: str) -> str:
-        done = subprocess.run([POLITY, *words], env=self.environ, cwd=ROOT, capture_output=True, text=True, check=False)
+        command = [self.program, *words]
+        done = subprocess.run(command, env=self.environ, cwd=self.place, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -141,14 +149,17 @@ class Deployed:
 
     def stop(self) -> None:
         for name in reversed(list(self.parts)):
-            part = self.parts.pop(name)
-            if part.poll() is None:
-                part.terminate()
-                try:
-                    part.wait(20)
-                except subprocess.TimeoutExpired:
-                    part.kill()
-                    part.wait()
+            self.end(name)
+
+    def end(self, name: str) -> None:
+        part = self.parts.pop(name)
+        if part.poll() is None:
+            part.terminate()
+            try:
+                part.wait(20)
+            except subprocess.TimeoutExpired:
+                part.kill()
+                part.wait()
 
 
 class _Named(httpx.HTTPTransport):
@@ -226,8 +237,9 @@ def play(site: Deployed, code: str, moved: list[int]) -> None:
     client.post(f"/api/v1/play/{seat['id']}/start", json={}, headers=headers)
     while True:
         try:
-            page = client.get(f"/api/v1/play/{seat['id']}/turn?wait=5", headers=headers).json()
-        except httpx.TransportError:
+            answer = client.get(f"/api/v1/play/{seat['id']}/turn?wait=5", headers=headers)
+            page = answer.raise_for_status().json()
+        except httpx.HTTPError:
             continue  # its web process was killed: asked again, the other one answers
         if page["state"] == "ended":
             return
