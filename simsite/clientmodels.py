@@ -254,6 +254,7 @@ class ExperimentIn(TypedDict):
     at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: dict[str, Any]
+    freeze: NotRequired[bool]
     limits: NotRequired[dict[str, Any] | None]
     pace: NotRequired[float]
     slug: str
@@ -384,6 +385,7 @@ class ForkIn(TypedDict):
     at: int
     audience: NotRequired[dict[str, Any] | None]
     config: NotRequired[dict[str, Any]]
+    limits: NotRequired[dict[str, Any] | None]
     pace: NotRequired[float | None]
     seats: NotRequired[dict[str, Any]]
     start: NotRequired[bool]
@@ -445,13 +447,16 @@ class JoinedOut(TypedDict):
 
 
 class KeyOut(TypedDict):
-    """A key of a study's file."""
-
-    about: str
-    default: Any
-    example: str
-    kind: str
-    path: str
+    budget_usd: float | None
+    created: str
+    expires: str | None
+    held_usd: float
+    left_usd: float | None
+    name: str
+    prefix: str
+    revoked: bool
+    scopes: list[str]
+    spent_usd: float
 
 
 class KnockIn(TypedDict):
@@ -947,6 +952,12 @@ class Rules(TypedDict):
     rules: list[str]
     silence: list[str]
     together: str
+
+
+class RulesOut(TypedDict):
+    rules_version: int
+    sheet: str
+    slug: str
 
 
 class RunIn(TypedDict):
