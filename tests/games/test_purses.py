@@ -46,7 +46,7 @@ class Agent:
 
     def asks(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         answer = self.client.generic(method, f"/api/v1/{path}", json.dumps(body or {}), content_type="application/json")
-        told = answer.json() if answer.content else None
+        told: Any = answer.json() if answer.content else None
         return answer.status_code, told["error"]["code"] if answer.status_code >= 400 else told
 
     def purse(self) -> dict[str, Any]:
@@ -101,6 +101,7 @@ def test_an_experiments_runs_share_its_budget_so_that_all_at_once_stay_within_it
     assert agent.asks("POST", "experiments/shared/start")[0] == 200
     assert {run.limits["usd"] for run in Run.objects.all()} == {"0.02000000"}, "eight runs"
     assert agent.purse()["held_usd"] == pytest.approx(0.16)
+    assert agent.asks("PATCH", f"runs/{Run.objects.all()[0].pk}", {"limits": {"usd": 0.1}}) == (403, "shared")
     played()
     assert Experiment.objects.get().status == "finished"
     purse = agent.purse()

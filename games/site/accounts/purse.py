@@ -89,15 +89,22 @@ def purse_check(
     if models := unpriced(list(profiles)) or tuple(p.model for p in profiles if not _is_sites_price(p)):
         told = f"price: {models[0]} has none that the site knows; seat a named model of the site, or leave price out"
         raise BeyondPurse("own_price", told, "seats", models=list(models))
-    purse = purse_of(ApiKey.objects.select_for_update().get(pk=key.pk))
+    purse = purse_of(ApiKey.objects.select_for_update(no_key=True).get(pk=key.pk))
     left, wanted = purse.left or Decimal(0), unspent(limits, cost)
     if wanted and left < 0:
         rest = max(left + wanted, Decimal(0))
         told = (
-            f"limits.usd: {wanted:f} wanted, {rest:f} left in the purse of key {key.prefix}; "
-            f"of its {purse.budget:f} {purse.spent:f} are spent. Name less, end what is under way, or ask for a new key"
+            f"limits.usd: {wanted.normalize():f} wanted, {rest.normalize():f} left in the purse of key {key.prefix}. "
+            "Name less, cancel what is under way, or ask for a key with more"
         )
         raise BeyondPurse("beyond_purse", told, "limits", wanted=float(wanted), left=float(rest), key=key.prefix)
+
+
+def share_check(key: ApiKey | None, slug: str) -> None:
+    """Raises `BeyondPurse` where a purse pays for an experiment: what each of its runs may spend follows from that."""
+    if key is not None and key.budget_usd is not None:
+        told = f"limits: experiment {slug} gives its runs their shares; give it more, and start it again"
+        raise BeyondPurse("shared", told, "limits", experiment=slug)
 
 
 def _is_sites_price(profile: Profile) -> bool:

@@ -24,7 +24,7 @@ from games.lab.scenarios.costing import estimate_condition
 from games.lab.scenarios.scenario import Condition
 from games.lab.scenarios.scenario import Scenario as Loaded
 from games.lab.scenarios.seating import ModelSeat
-from games.site.accounts.purse import cost_of, purse_check
+from games.site.accounts.purse import cost_of, purse_check, share_check
 from games.site.audience import audience_checked
 from games.site.drive.person_seats import stop_clock
 from games.site.models import (
@@ -210,8 +210,10 @@ def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
     spending = spending_checked(limits, profiles)
     with transaction.atomic():
         done = changed.update(limits=spending)
-        run = Run.objects.filter(pk=run_id, experiment=None).select_related("key").first() if done else None
-        if run is not None:
+        if done:
+            run = Run.objects.select_related("key", "experiment").get(pk=run_id)
+            if run.experiment is not None:
+                share_check(run.key, run.experiment.slug)
             purse_check(run.key, spending, profiles, cost_of(Run.objects.filter(pk=run_id)))
     _changed(run_id, done, "limits", "under way")
 

@@ -61,6 +61,7 @@ STATUS = {
     "own_price": 403,
     "beyond_purse": 403,
     "not_by_purse": 403,
+    "shared": 403,
     "not_the_keys": 403,
     "stale": 412,
     "too_big": 413,

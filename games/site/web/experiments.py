@@ -126,7 +126,7 @@ def experiment_change(request: HttpRequest, response: HttpResponse, slug: str, b
             audience=body.audience,
             at_once=body.at_once,
         )
-    note(request, "experiment_changed", f"experiment {slug}")
+    note(request, "experiment_changed", f"experiment {slug}", **({"limits": body.limits} if body.limits else {}))
     tagged(request, response, changed)
     return _detail(request, slug)
 

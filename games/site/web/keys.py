@@ -9,7 +9,7 @@ from ninja import Field, Router, Schema
 
 from games.site.accounts.purse import key_of, purse_of
 from games.site.models import ApiKey
-from games.site.web.holders import viewers
+from games.site.web.holders import signed_in
 
 router = Router()
 
@@ -27,7 +27,7 @@ class KeyOut(Schema):
     left_usd: float | None = Field(description="Of the budget, with what is held taken off; null: no bound.")
 
 
-@router.get("/keys", response=list[KeyOut], auth=viewers, url_name="keys")
+@router.get("/keys", response=list[KeyOut], auth=signed_in, url_name="keys")
 def keys(request: HttpRequest) -> list[dict[str, Any]]:
     """The asker's keys, newest first; who comes with a key sees that one alone."""
     user: Any = request.user
