@@ -35,6 +35,19 @@ class AnswersOut(TypedDict):
     given: int
 
 
+class ApiKeyOut(TypedDict):
+    budget_usd: float | None
+    created: str
+    expires: str | None
+    held_usd: float
+    left_usd: float | None
+    name: str
+    prefix: str
+    revoked: bool
+    scopes: list[str]
+    spent_usd: float
+
+
 class AsideOut(TypedDict):
     text: str
     when: str
@@ -447,16 +460,13 @@ class JoinedOut(TypedDict):
 
 
 class KeyOut(TypedDict):
-    budget_usd: float | None
-    created: str
-    expires: str | None
-    held_usd: float
-    left_usd: float | None
-    name: str
-    prefix: str
-    revoked: bool
-    scopes: list[str]
-    spent_usd: float
+    """A key of a study's file."""
+
+    about: str
+    default: Any
+    example: str
+    kind: str
+    path: str
 
 
 class KnockIn(TypedDict):

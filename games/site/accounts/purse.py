@@ -124,11 +124,11 @@ def key_of(request: Any) -> ApiKey | None:
 
 
 def act_check(key: ApiKey, method: str, path: str) -> None:
-    """Raises `BeyondPurse` where a key with a purse may not do this: what spends past its purse, or is not its own.
+    """Raises `BeyondPurse` where a key with a purse may not change this: what spends past its purse, or is not its own.
 
     ``path`` below the API's root.
     """
-    if key.budget_usd is None or method in ("GET", "HEAD", "OPTIONS") or ANYBODY.fullmatch(path):
+    if key.budget_usd is None or ANYBODY.fullmatch(path):
         return
     own = OWN.fullmatch(path)
     if own is None or (method == "DELETE" and own[1] == "runs"):

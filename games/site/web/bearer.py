@@ -25,6 +25,7 @@ from games.site.people.invites import digest_of
 from games.site.web.access import HELD
 
 API: Final = "/api/v1/"
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
 BROUGHT: Final = ("/api/", "/metrics")
 """Where tokens are read."""
 SCHEME: Final = "bearer "
@@ -43,7 +44,7 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
     try:
         user, held, bearer = holder_by(token, scope_of(request))
         _become(request, user or AnonymousUser(), held, bearer)
-        if (key := key_of(request)) is not None and request.path.startswith(API):
+        if request.method not in SAFE and (key := key_of(request)) is not None:
             act_check(key, request.method or "", request.path.removeprefix(API))
     except BeyondPurse as error:
         return _refused(request, 403, error.code, str(error), error.more)
@@ -83,7 +84,7 @@ def scope_of(request: HttpRequest) -> str:
         return "export"
     if OPENING.fullmatch(request.path):
         return "run"
-    return "read" if request.method in ("GET", "HEAD", "OPTIONS") else "run"
+    return "read" if request.method in SAFE else "run"
 
 
 def _become(request: Any, user: Any, session: dict[str, Any], bearer: str) -> None:

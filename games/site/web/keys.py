@@ -14,7 +14,7 @@ from games.site.web.holders import signed_in
 router = Router()
 
 
-class KeyOut(Schema):
+class ApiKeyOut(Schema):
     name: str
     prefix: str = Field(description="Its open part, by which the audit trail names it.")
     scopes: list[str]
@@ -27,7 +27,7 @@ class KeyOut(Schema):
     left_usd: float | None = Field(description="Of the budget, with what is held taken off; null: no bound.")
 
 
-@router.get("/keys", response=list[KeyOut], auth=signed_in, url_name="keys")
+@router.get("/keys", response=list[ApiKeyOut], auth=signed_in, url_name="keys")
 def keys(request: HttpRequest) -> list[dict[str, Any]]:
     """The asker's keys, newest first; who comes with a key sees that one alone."""
     user: Any = request.user
