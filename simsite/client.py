@@ -122,6 +122,7 @@ class Polity:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._line = _Line(address, key, transport)
+        self.address, self.transport, self.has_key = address, transport, key is not None
 
     def __enter__(self) -> Self:
         return self
@@ -130,6 +131,10 @@ class Polity:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._line.http.close()
+
+    def ask(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
+        """Any address of the API, by its path below `/api/v1/`."""
+        return self._line.ask(method, path, body, **query)
 
     # --- games and runs ---------------------------------------------------------------------------
 

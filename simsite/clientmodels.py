@@ -35,6 +35,19 @@ class AnswersOut(TypedDict):
     given: int
 
 
+class ApiKeyOut(TypedDict):
+    budget_usd: float | None
+    created: str
+    expires: str | None
+    held_usd: float
+    left_usd: float | None
+    name: str
+    prefix: str
+    revoked: bool
+    scopes: list[str]
+    spent_usd: float
+
+
 class AsideOut(TypedDict):
     text: str
     when: str
@@ -254,6 +267,7 @@ class ExperimentIn(TypedDict):
     at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: dict[str, Any]
+    freeze: NotRequired[bool]
     limits: NotRequired[dict[str, Any] | None]
     pace: NotRequired[float]
     slug: str
@@ -384,6 +398,7 @@ class ForkIn(TypedDict):
     at: int
     audience: NotRequired[dict[str, Any] | None]
     config: NotRequired[dict[str, Any]]
+    limits: NotRequired[dict[str, Any] | None]
     pace: NotRequired[float | None]
     seats: NotRequired[dict[str, Any]]
     start: NotRequired[bool]
@@ -947,6 +962,12 @@ class Rules(TypedDict):
     rules: list[str]
     silence: list[str]
     together: str
+
+
+class RulesOut(TypedDict):
+    rules_version: int
+    sheet: str
+    slug: str
 
 
 class RunIn(TypedDict):

@@ -169,7 +169,7 @@ class AuditAdmin(LogAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(LogAdmin):
-    list_display = ("name", "prefix", "user", "scopes", "created", "used", "expires", "revoked")
+    list_display = ("name", "prefix", "user", "scopes", "budget_usd", "created", "used", "expires", "revoked")
     list_filter = ("user",)
     exclude = ("digest",)
     actions = ("revoke",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Annotated
 
 import typer
@@ -14,6 +15,9 @@ def key(
     scopes: Annotated[str, typer.Option(help="Of read, run and export, separated by commas.")] = "read,run,export",
     days: Annotated[int | None, typer.Option(help="How long it is good for; without end if left out.")] = None,
     user: Annotated[str, typer.Option(help="Whose it is; the site's one operator if left out.")] = "",
+    budget: Annotated[
+        float | None, typer.Option(help="USD that all its runs may cost: its purse; no bound if left out.")
+    ] = None,
     revoke: Annotated[bool, typer.Option("--revoke", help="Void the key of that prefix.")] = False,
 ) -> int:
     """Make a key to the API, which is shown this once, or revoke one."""
@@ -35,7 +39,9 @@ def key(
             key_revoke(user=owner, prefix=name.removeprefix("pk_").partition("_")[0])
             say(f"{name}: revoked")
             return 0
-        made, text = key_create(user=owner, name=name, scopes=[one.strip() for one in scopes.split(",")], days=days)
+        wanted = [one.strip() for one in scopes.split(",")]
+        purse = None if budget is None else Decimal(str(budget))
+        made, text = key_create(user=owner, name=name, scopes=wanted, days=days, budget_usd=purse)
     except BadRequest as error:
         raise Refused(str(error)) from None
     say(f"{text}\n{made.name}: for {', '.join(made.scopes)}; shown this once. Send it as Authorization: Bearer.")

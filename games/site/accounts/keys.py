@@ -10,6 +10,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from django.db import IntegrityError, transaction
@@ -24,6 +25,7 @@ Scope: TypeAlias = Literal["read", "run", "export"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 NAME_MAX: Final = 80
 DAYS_MAX: Final = 3650
+BUDGET_MAX: Final = 100_000
 SEEN: Final = timedelta(minutes=1)
 """A key's last use is written down at most so often."""
 
@@ -35,13 +37,15 @@ class BadToken(Exception):
 class WrongScope(Exception):
     """The key is good, but not for this."""
 
-    def __init__(self, scope: str, given: Sequence[str]) -> None:
-        super().__init__(f"this key is not for {scope}; its scopes are {', '.join(given)}")
-        self.scope, self.given = scope, tuple(given)
+    def __init__(self, scope: str, key: ApiKey) -> None:
+        super().__init__(f"this key is not for {scope}; its scopes are {', '.join(key.scopes)}")
+        self.scope, self.given, self.key = scope, tuple(key.scopes), key
 
 
-def key_create(*, user: Any, name: str, scopes: Sequence[str], days: int | None) -> tuple[ApiKey, str]:
-    """A new key and its text, which nobody can read again; raises `BadRequest`."""
+def key_create(
+    *, user: Any, name: str, scopes: Sequence[str], days: int | None, budget_usd: Decimal | None = None
+) -> tuple[ApiKey, str]:
+    """A new key and its text, which nobody can read again; raises `BadRequest`. ``budget_usd`` gives it a purse."""
     label = " ".join(name.split())
     if not 1 <= len(label) <= NAME_MAX:
         raise BadRequest("bad_name", f"name: {len(label)} characters; 1 to {NAME_MAX}", "name", most=NAME_MAX)
@@ -51,6 +55,9 @@ def key_create(*, user: Any, name: str, scopes: Sequence[str], days: int | None)
         raise BadRequest("bad_scopes", told, "scopes", known=list(SCOPES))
     if days is not None and not 1 <= days <= DAYS_MAX:
         raise BadRequest("bad_days", f"days: {days}; 1 to {DAYS_MAX}, or null for without end", "days", most=DAYS_MAX)
+    if budget_usd is not None and not 0 <= budget_usd <= BUDGET_MAX:
+        told = f"budget_usd: {budget_usd}; 0 to {BUDGET_MAX} USD, or null for no bound"
+        raise BadRequest("bad_budget", told, "budget_usd", most=BUDGET_MAX)
     prefix, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
     text = f"pk_{prefix}_{secret}"
     try:
@@ -62,8 +69,11 @@ def key_create(*, user: Any, name: str, scopes: Sequence[str], days: int | None)
                 digest=_digest(text),
                 scopes=[scope for scope in SCOPES if scope in scopes],
                 expires=timezone.now() + timedelta(days=days) if days is not None else None,
+                budget_usd=budget_usd,
             )
-            audit(who=str(user), what="key_made", on=f"key {prefix}", data={"name": label, "scopes": key.scopes})
+            bound = {} if budget_usd is None else {"budget_usd": float(budget_usd)}
+            noted = {"name": label, "scopes": key.scopes, **bound}
+            audit(who=str(user), what="key_made", on=f"key {prefix}", data=noted)
     except IntegrityError:
         raise BadRequest("name_taken", f"name: you have a key called {label!r} already", "name", name=label) from None
     return key, text
@@ -91,7 +101,7 @@ def key_checked(text: str, scope: str) -> ApiKey:
     if key.expires is not None and now >= key.expires:
         raise BadToken(f"the key {key.name!r} has expired on {key.expires:%Y-%m-%d}; make a new one")
     if scope not in key.scopes:
-        raise WrongScope(scope, key.scopes)
+        raise WrongScope(scope, key)
     _seen(key, now)
     return key
 

@@ -17,9 +17,10 @@ from games.core.rng import SEED_MAX
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario, load_data, load_preset
 from games.lab.scenarios.seating import ModelSeat, PersonSeat
+from games.site.accounts.purse import HOLDS, cost_of, purse_check
 from games.site.audience import audience_checked
 from games.site.experiments.registering import declared
-from games.site.models import Cell, Experiment, ExperimentStatus, Queue
+from games.site.models import ApiKey, Cell, Experiment, ExperimentStatus, Queue, Run
 from games.site.runs.creating import batches_refused, limits_checked, pace_checked
 
 CELLS_MAX: Final = 10_000
@@ -48,14 +49,17 @@ def experiment_create(
     audience: Mapping[str, Any] | None = None,
     at_once: int | None = None,
     parent: Experiment | None = None,
+    key: ApiKey | None = None,
 ) -> Experiment:
-    """A draft. Raises `BadScenario` with every fault of the document, `BadRequest` for what stands beside it."""
+    """A draft; ``key`` pays for its runs. Raises `BadScenario` with every fault of the document, `BadRequest` for what
+    stands beside it.
+    """
     slug_checked(slug)
     loaded = loaded_of(document, game)
     fields = {**checked(loaded, pace, limits, stop, audience), "at_once": at_once}
     try:
         with transaction.atomic():
-            return Experiment.objects.create(slug=slug, document=dict(document), parent=parent, **fields)
+            return Experiment.objects.create(slug=slug, document=dict(document), parent=parent, key=key, **fields)
     except IntegrityError:
         raise BadRequest("slug_taken", f"slug: {slug!r} is taken; choose another", "slug", slug=slug) from None
 
@@ -96,12 +100,23 @@ def experiment_change(
         fields["document"] = dict(document)
     if at_once is not None:
         fields["at_once"] = at_once or None
-    Experiment.objects.filter(pk=experiment.pk).update(**fields)
-    experiment.refresh_from_db()
+    with transaction.atomic():
+        Experiment.objects.filter(pk=experiment.pk).update(**fields)
+        experiment.refresh_from_db()
+        if experiment.status in HOLDS:
+            experiment_purse_check(experiment, loaded)
     return experiment
 
 
-def experiment_clone(*, experiment: Experiment, slug: str, fresh_seeds: bool = True) -> Experiment:
+def experiment_purse_check(experiment: Experiment, loaded: Scenario) -> None:
+    """Raises `BeyondPurse` where its limit, as it stands now, is more than its key bears."""
+    profiles = [agent.profile for one in loaded.conditions for agent in one.seats if isinstance(agent, ModelSeat)]
+    purse_check(experiment.key, experiment.limits, profiles, cost_of(Run.objects.filter(experiment=experiment)))
+
+
+def experiment_clone(
+    *, experiment: Experiment, slug: str, fresh_seeds: bool = True, key: ApiKey | None = None
+) -> Experiment:
     """A draft of the same, to be changed.
 
     ``fresh_seeds``: as many seeds that none of its relatives has; the same ones give the same runs of policies again.
@@ -116,6 +131,7 @@ def experiment_clone(*, experiment: Experiment, slug: str, fresh_seeds: bool = T
         audience=experiment.audience or None,
         at_once=experiment.at_once,
         parent=experiment,
+        key=key,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import Any, Final, Literal, TypeAlias
 
 from django.db import transaction
@@ -20,7 +20,8 @@ from games.core.conduct import UNSOUND
 from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
-from games.site.experiments.declaring import experiment_freeze
+from games.site.accounts.purse import cost_of, unspent
+from games.site.experiments.declaring import experiment_freeze, experiment_purse_check, loaded_of
 from games.site.experiments.registering import ended
 from games.site.experiments.stopping import BY_RULE, due_to_stop, plan_of, room_before_look
 from games.site.experiments.width import AHEAD, Width
@@ -41,11 +42,15 @@ def experiment_start(*, experiment: Experiment) -> None:
     if experiment.status not in GOES_ON:
         told = f"start: the experiment is {experiment.status}; it must be a draft or stand still"
         raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
-    experiment_freeze(experiment)
-    Experiment.objects.filter(pk=experiment.pk, status__in=GOES_ON).update(
-        status=ExperimentStatus.RUNNING, reason={}, ended=None
-    )
+    loaded = experiment_freeze(experiment)
+    with transaction.atomic():
+        Experiment.objects.filter(pk=experiment.pk, status__in=GOES_ON).update(
+            status=ExperimentStatus.RUNNING, reason={}, ended=None
+        )
+        experiment_purse_check(experiment, loaded)
     for run in _runs(experiment).filter(status=RunStatus.PAUSED):
+        if (share := share_of(experiment)) is not None:
+            Run.objects.filter(pk=run.pk).update(limits={"usd": f"{Decimal(run.limits['usd']) + share:f}"})
         run_play(run_id=run.pk)
     experiment_continue(experiment.pk)
 
@@ -95,7 +100,9 @@ def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
         chosen = cells.filter(run__status__in=(RunStatus.FAILED, RunStatus.STOPPED))
     count: int = chosen.update(run=None)
     if count:
-        Experiment.objects.filter(pk=experiment.pk).update(status=ExperimentStatus.RUNNING, reason={}, ended=None)
+        with transaction.atomic():
+            Experiment.objects.filter(pk=experiment.pk).update(status=ExperimentStatus.RUNNING, reason={}, ended=None)
+            experiment_purse_check(experiment, loaded_of(experiment.document, experiment.game))
         experiment_continue(experiment.pk)
     return count
 
@@ -149,12 +156,33 @@ def experiment_continue(pk: int) -> None:
         loaded = experiment_freeze(experiment)
         chosen = list(Width.of(experiment, loaded, room).chosen(waiting, under_way, held))
         for cell in chosen:
-            _begin(experiment, loaded, cell)
+            share = share_of(experiment)
+            if share is not None and share <= 0:
+                experiment_pause(
+                    experiment=experiment,
+                    reason=_limit_reason("usd", spent_of(experiment)["usd"], experiment.limits["usd"]),
+                )
+                return
+            _begin(experiment, loaded, cell, share)
     if held and not under_way and not chosen:
         experiment_pause(experiment=experiment, reason={"why": "held_runs", "runs": len(held)})
 
 
-def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:
+def share_of(experiment: Experiment) -> Decimal | None:
+    """USD that one more of its runs may spend, where a purse pays: an equal share of what its runs so far have neither
+    spent nor may still spend. So all of them at once stay within the limit. None: a limit of its own is not needed.
+    """
+    key, most = experiment.key, experiment.limits.get("usd")
+    if key is None or key.budget_usd is None or most is None:
+        return None
+    runs = Run.objects.filter(experiment=experiment)
+    open_runs = runs.exclude(status__in=ENDED).annotate(cost=Sum("calls__cost_usd")).values_list("limits", "cost")
+    rest = Decimal(most) - cost_of(runs) - sum((unspent(limits, cost) for limits, cost in open_runs), Decimal(0))
+    unplayed = Cell.objects.filter(experiment=experiment).filter(Q(run=None) | Q(run__status=RunStatus.PAUSED)).count()
+    return (rest / max(unplayed, 1)).quantize(Decimal("1e-8"), ROUND_DOWN)
+
+
+def _begin(experiment: Experiment, loaded: Scenario, cell: Cell, share: Decimal | None) -> None:
     with transaction.atomic():
         run = run_create(
             scenario=loaded,
@@ -165,6 +193,8 @@ def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:
             audience=experiment.audience or None,
             experiment=experiment,
             replicate=cell.replicate,
+            key=experiment.key,
+            limits=None if share is None else {"usd": share},
         )
         if not Cell.objects.filter(pk=cell.pk, run=None).update(run=run):
             transaction.set_rollback(True)  # another process was first
@@ -177,8 +207,7 @@ def _is_beyond(experiment: Experiment) -> bool:
         spent = spent_of(experiment)
         for name, most in (("usd", limits.usd), ("tokens", limits.tokens), ("calls", limits.calls)):
             if most is not None and spent[name] >= most:
-                told = {"why": "limit", "limit": name, "spent": float(spent[name]), "most": float(most)}
-                experiment_pause(experiment=experiment, reason=told)
+                experiment_pause(experiment=experiment, reason=_limit_reason(name, spent[name], most))
                 return True
     bound = experiment.stop.get("fallbacks")
     if bound is not None:
@@ -190,6 +219,10 @@ def _is_beyond(experiment: Experiment) -> bool:
                 run_pause(run_id=run.pk)
             return True
     return False
+
+
+def _limit_reason(name: str, spent: Any, most: Any) -> dict[str, Any]:
+    return {"why": "limit", "limit": name, "spent": float(spent), "most": float(most)}
 
 
 def _is_stopped_by_rule(experiment: Experiment) -> bool:

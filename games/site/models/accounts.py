@@ -19,6 +19,16 @@ class ApiKey(models.Model):
     expires = models.DateTimeField(null=True, blank=True)
     used = models.DateTimeField(null=True, blank=True, help_text="Last use, to the minute.")
     revoked = models.DateTimeField(null=True, blank=True)
+    budget_usd = models.DecimalField(
+        max_digits=14,
+        decimal_places=8,
+        null=True,
+        blank=True,
+        help_text="What its runs may cost in all; empty: no bound.",
+    )
+    deleted_usd = models.DecimalField(
+        max_digits=14, decimal_places=8, default=0, db_default=0, help_text="What runs had cost that are deleted."
+    )
 
     class Meta:
         ordering = ("-created",)

@@ -65,6 +65,7 @@ class Experiment(models.Model):
     reason = models.JSONField(default=dict, blank=True)
     peeked = models.JSONField(default=dict, blank=True)
     parent = models.ForeignKey("self", on_delete=models.PROTECT, related_name="clones", null=True, blank=True)
+    key = models.ForeignKey("ApiKey", on_delete=models.SET_NULL, related_name="experiments", null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     frozen_at = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)

@@ -50,6 +50,7 @@ class Run(models.Model):
     id = models.CharField(primary_key=True, max_length=16, default=opaque_id, editable=False)
     scenario = models.ForeignKey(Scenario, on_delete=models.PROTECT, related_name="runs")
     experiment = models.ForeignKey(Experiment, on_delete=models.PROTECT, related_name="runs", null=True, blank=True)
+    key = models.ForeignKey("ApiKey", on_delete=models.SET_NULL, related_name="runs", null=True, blank=True)
     session = models.ForeignKey("Session", on_delete=models.PROTECT, related_name="runs", null=True, blank=True)
     study_step = models.CharField(max_length=40, blank=True, help_text="The play step of a session's study.")
     study_round = models.PositiveIntegerField(default=0)

@@ -24,9 +24,23 @@ from games.lab.scenarios.costing import estimate_condition
 from games.lab.scenarios.scenario import Condition
 from games.lab.scenarios.scenario import Scenario as Loaded
 from games.lab.scenarios.seating import ModelSeat
+from games.site.accounts.purse import cost_of, purse_check, share_check
 from games.site.audience import audience_checked
 from games.site.drive.person_seats import stop_clock
-from games.site.models import ACTIVE, ENDED, JOINED, Demo, Experiment, Queue, Run, RunStatus, Scenario, Seat, SeatKind
+from games.site.models import (
+    ACTIVE,
+    ENDED,
+    JOINED,
+    ApiKey,
+    Demo,
+    Experiment,
+    Queue,
+    Run,
+    RunStatus,
+    Scenario,
+    Seat,
+    SeatKind,
+)
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
 from games.site.people.invites import code_new
@@ -50,14 +64,16 @@ def run_create(
     demo: str = Demo.NOT,
     experiment: Experiment | None = None,
     replicate: int = 1,
+    key: ApiKey | None = None,
 ) -> Run:
-    """A run of one condition and seed of a loaded scenario, started unless told otherwise."""
+    """A run of one condition and seed of a loaded scenario, started unless told otherwise. ``key``: who pays for it."""
     chosen = _condition(scenario, condition)
     pack = scenario.pack
     config = chosen.config.model_dump(mode="json")
-    spending = _limits(limits or {}, [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
+    profiles = [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)]
+    spending = spending_checked(limits or {}, profiles)
     if queue != Queue.BULK:
-        batches_refused([agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
+        batches_refused(profiles)
     people = chosen.people if any(agent.kind in JOINED for agent in chosen.seats) else None
     if people is None and (terms := chosen.people.model_dump(exclude_defaults=True)):
         told = f"people: terms for people ({', '.join(terms)}), but no seat is a person's; seat one, or leave them out"
@@ -84,6 +100,7 @@ def run_create(
             scenario=kept,
             condition=chosen.name,
             experiment=experiment,
+            key=key,
             replicate=replicate,
             game=pack.slug,
             rules_version=pack.game.rules_version,
@@ -106,6 +123,8 @@ def run_create(
             Seat(run=run, index=index, name=spec.name, role=spec.role, kind=agent.kind, agent=agent.plain())
             for index, (spec, agent) in enumerate(zip(pack.game.seats(chosen.config), chosen.seats, strict=True))
         )
+        if experiment is None:
+            purse_check(key, spending, profiles)
         if start and not room:
             transaction.on_commit(lambda: enqueue(run.pk, run.queue))
     return run
@@ -188,7 +207,15 @@ def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
     changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
     seats = Seat.objects.filter(run_id=run_id, kind=SeatKind.MODEL)
     profiles = [read_profile(seat.agent["profile"]) for seat in seats]
-    _changed(run_id, changed.update(limits=_limits(limits, profiles)), "limits", "under way")
+    spending = spending_checked(limits, profiles)
+    with transaction.atomic():
+        done = changed.update(limits=spending)
+        if done:
+            run = Run.objects.select_related("key", "experiment").get(pk=run_id)
+            if run.experiment is not None:
+                share_check(run.key, run.experiment.slug)
+            purse_check(run.key, spending, profiles, cost_of(Run.objects.filter(pk=run_id)))
+    _changed(run_id, done, "limits", "under way")
 
 
 def run_open(*, run_id: str, audience: Mapping[str, Any] | None = None) -> None:
@@ -234,7 +261,7 @@ def _condition(scenario: Loaded, name: str | None) -> Condition:
     raise BadRequest("no_such_condition", told, "condition", condition=name, known=list(names))
 
 
-def _limits(limits: Mapping[str, Any], profiles: list[Profile]) -> dict[str, Any]:
+def spending_checked(limits: Mapping[str, Any], profiles: list[Profile]) -> dict[str, Any]:
     """The limits as they are stored; refused where they are none, or where they cannot be watched."""
     checked = limits_checked(limits)
     if checked.usd is not None and (models := unpriced(profiles)):

@@ -8,10 +8,11 @@ from typing import Any
 from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import F, ProtectedError
 
 from games.errors.requests import BadRequest
-from games.site.models import ENDED, Call, Participant, Run
+from games.site.accounts.purse import cost_of
+from games.site.models import ENDED, ApiKey, Call, Participant, Run
 from games.site.notify.doorbell import ring
 from games.site.record import selectors
 
@@ -34,11 +35,14 @@ def run_delete(*, run_id: str, by: Any) -> None:
         "calls": Call.objects.filter(run=run).count(),
         "people": Participant.objects.filter(run=run).count(),
     }
+    cost = cost_of(Run.objects.filter(pk=run.pk))
     try:
         with transaction.atomic():
             if not Run.objects.filter(pk=run.pk, status__in=ENDED).delete()[0]:
                 told_why = f"delete: the run is {run.status}; it must be over"
                 raise BadRequest("wrong_status", told_why, why="delete", status=str(run.status))
+            if run.key is not None:
+                ApiKey.objects.filter(pk=run.key.pk).update(deleted_usd=F("deleted_usd") + cost)
             LogEntry.objects.create(
                 user=by,
                 content_type=ContentType.objects.get_for_model(Run),

@@ -15,13 +15,14 @@ from games.errors.requests import BadRequest
 from games.lab.scenarios.form import AgentForm, FoundRecording, SubstituteForm, read_seats
 from games.lab.scenarios.layers import Layer, merge_config
 from games.lab.scenarios.seating import Seated, seat_agents
+from games.site.accounts.purse import purse_check
 from games.site.audience import audience_checked, audience_for_people
-from games.site.models import JOINED, Queue, Run, RunStatus, Seat, SeatKind, Snapshot, Step
+from games.site.models import JOINED, ApiKey, Queue, Run, RunStatus, Seat, SeatKind, Snapshot, Step
 from games.site.notify.queueing import enqueue
 from games.site.people.invites import code_new
 from games.site.record import blobs, selectors
 from games.site.record.recordings import recordings_found
-from games.site.runs.creating import any_seed, batches_refused, pace_checked
+from games.site.runs.creating import any_seed, batches_refused, pace_checked, spending_checked
 
 SOURCE = "fork"
 
@@ -34,7 +35,9 @@ def run_fork(
     seats: Mapping[str, Any] | None = None,
     pace: float | None = None,
     audience: Mapping[str, Any] | None = None,
+    limits: Mapping[str, Any] | None = None,
     start: bool = True,
+    key: ApiKey | None = None,
 ) -> Run:
     """A run that shares the steps of another up to ``at`` and goes on from there by itself.
 
@@ -65,6 +68,7 @@ def run_fork(
     by_batch = any(profile.batch is not None for profile in profiles)
     if has_people or speed or called:
         batches_refused(profiles)
+    spending = spending_checked(parent.limits if limits is None else limits, profiles)
     with transaction.atomic():
         fork = Run.objects.create(
             scenario=parent.scenario,
@@ -78,7 +82,8 @@ def run_fork(
             config_hash=play.config_hash(ours),
             seed=any_seed() if has_people else parent.seed,
             audience=eyes,
-            limits=parent.limits,
+            limits=spending,
+            key=key,
             queue=Queue.BULK if by_batch else Queue.LIVE,
             pace=speed,
             people=(parent.people or PeopleSettings().model_dump(mode="json")) if has_people else {},
@@ -94,6 +99,7 @@ def run_fork(
             for seat, agent in zip(parent.seats.all(), agents, strict=True)
         )
         _copy(parent, fork, at, replaced)
+        purse_check(key, spending, profiles)
         if start and not has_people:
             transaction.on_commit(lambda: enqueue(fork.pk, fork.queue))
     return fork

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
@@ -20,7 +21,8 @@ from games.errors import sentences
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest
 from games.site.accounts.factors import factor_of, is_required
-from games.site.accounts.keys import SCOPES, key_create, key_revoke
+from games.site.accounts.keys import BUDGET_MAX, SCOPES, key_create, key_revoke
+from games.site.accounts.purse import Purse, purse_of
 from games.site.accounts.roles import Role, role_of
 from games.site.accounts.signins import sign_in_note, sign_ins_end
 from games.site.accounts.trail import audit
@@ -129,11 +131,26 @@ def _made(request: HttpRequest) -> str:
     name, days = request.POST.get("name", ""), request.POST.get("days", "")
     check_text([name])
     chosen = int(days) if days.isascii() and days.isdecimal() and len(days) < 6 else None
-    return key_create(user=request.user, name=name, scopes=request.POST.getlist("scopes"), days=chosen)[1]
+    return key_create(
+        user=request.user, name=name, scopes=request.POST.getlist("scopes"), days=chosen, budget_usd=_budget(request)
+    )[1]
 
 
-def _keys(user: Any) -> list[ApiKey]:
-    return list(ApiKey.objects.filter(user=user).order_by("revoked", "-created")[:200])
+def _budget(request: HttpRequest) -> Decimal | None:
+    """The purse that is wished for; none where the field is empty."""
+    given = request.POST.get("budget", "").strip()
+    try:
+        budget = Decimal(given[:20]) if given else None
+    except InvalidOperation:
+        budget = Decimal("NaN")
+    if budget is not None and not budget.is_finite():
+        raise BadRequest("bad_budget", f"budget_usd: {given[:20]!r}; a number of USD", "budget_usd", most=BUDGET_MAX)
+    return budget
+
+
+def _keys(user: Any) -> list[tuple[ApiKey, Purse]]:
+    found = ApiKey.objects.filter(user=user).order_by("revoked", "-created")[:200]
+    return [(key, purse_of(key)) for key in found]
 
 
 @sensitive_post_parameters()

@@ -17,6 +17,7 @@ from games.lab.scenarios.scenario import Scenario, load_preset
 from games.lab.wire.frames import FRAMES_MAX, BriefPage, FramePage, Snapshot
 from games.lab.wire.plainjson import encoded
 from games.lab.wire.run import RunSummary
+from games.site.accounts.purse import key_of
 from games.site.accounts.trail import note
 from games.site.audience import listed
 from games.site.models import Run
@@ -42,6 +43,7 @@ from games.site.web.exports import router as exports_router
 from games.site.web.guesses import router as guesses_router
 from games.site.web.holders import experimenters, operators
 from games.site.web.jobs import router as jobs_router
+from games.site.web.keys import router as keys_router
 from games.site.web.lists import router as lists_router
 from games.site.web.listshapes import Cursor, RunPatch
 from games.site.web.matching import tagged, unchanged
@@ -61,6 +63,7 @@ from games.site.web.shapes import (
     GameDetailOut,
     GameOut,
     PresetDetailOut,
+    RulesOut,
     RunIn,
 )
 from games.site.web.sources import router as sources_router
@@ -108,6 +111,12 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
 def game(request: HttpRequest, slug: str) -> dict[str, Any]:
     """One game: what can be set, who can play, and its presets."""
     return catalogue.game_detail(slug)
+
+
+@router.get("/games/{slug}/rules", response=RulesOut, url_name="game_rules")
+def game_rules(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """A game's rule sheet, in markdown."""
+    return catalogue.rules(slug)
 
 
 @router.get("/games/{slug}/presets/{name}", response=PresetDetailOut, url_name="preset")
@@ -226,6 +235,7 @@ def run_create(request: HttpRequest, body: RunIn) -> Status[RunSummary]:
         audience=body.audience,
         limits=body.limits,
         start=body.start,
+        key=key_of(request),
     )
     note(request, "run_made", f"run {made.pk}", scenario=body.scenario)
     return Status(201, _meta(look(request, made.pk)))
@@ -241,7 +251,9 @@ def fork(request: HttpRequest, run_id: str, body: ForkIn) -> Status[RunSummary]:
         seats=body.seats,
         pace=body.pace,
         audience=body.audience,
+        limits=body.limits,
         start=body.start,
+        key=key_of(request),
     )
     note(request, "run_forked", f"run {run_id}", at=body.at, fork=made.pk)
     return Status(201, _meta(look(request, made.pk)))
@@ -330,6 +342,7 @@ ROOMS = {  # `/runs/table` before any id
     "population": population_router,
     "exports": exports_router,
     "jobs": jobs_router,
+    "keys": keys_router,
 }
 for name, rooms in ROOMS.items():
     api.add_router("", rooms, tags=[name])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
@@ -18,10 +18,14 @@ from django.utils.decorators import sync_and_async_middleware
 
 from games.lab.wire.errors import error_out
 from games.site.accounts.keys import BadToken, WrongScope, key_checked
+from games.site.accounts.purse import BeyondPurse, act_check, key_of
+from games.site.accounts.trail import note
 from games.site.models import Participant
 from games.site.people.invites import digest_of
 from games.site.web.access import HELD
 
+API: Final = "/api/v1/"
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
 BROUGHT: Final = ("/api/", "/metrics")
 """Where tokens are read."""
 SCHEME: Final = "bearer "
@@ -29,7 +33,7 @@ NAMED: Final = re.compile(r"/api/v1/runs/[^/]+/participants\.csv")
 """Tells people's labels, which are names, where it is asked to."""
 OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)")
 """Tells labels, and addresses by which seats are taken."""
-TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)).*")
+TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)|experiments/[^/]+/publication\.zip).*")
 """Data that are taken away."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
@@ -40,12 +44,23 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
     try:
         user, held, bearer = holder_by(token, scope_of(request))
         _become(request, user or AnonymousUser(), held, bearer)
+        if request.method not in SAFE and (key := key_of(request)) is not None:
+            act_check(key, request.method or "", request.path.removeprefix(API))
+    except BeyondPurse as error:
+        return _refused(request, 403, error.code, str(error), error.more)
     except BadToken as error:
         return _told(401, "bad_token", str(error), CHALLENGE)
     except WrongScope as error:
-        told = error_out("wrong_scope", str(error), {"scope": error.scope, "scopes": list(error.given)})
-        return JsonResponse(told, status=403)
+        more = {"scope": error.scope, "scopes": list(error.given)}
+        request.user, request.bearer = error.key.user, f"key:{error.key.prefix}"  # type: ignore[attr-defined]
+        return _refused(request, 403, "wrong_scope", str(error), more)
     return None
+
+
+def _refused(request: HttpRequest, status: int, code: str, message: str, more: Mapping[str, Any]) -> HttpResponse:
+    """What a key is not good for; it stands in the audit trail."""
+    note(request, "key_refused", request.path, code=code, method=request.method)
+    return JsonResponse(error_out(code, message, more), status=status)
 
 
 def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
@@ -69,7 +84,7 @@ def scope_of(request: HttpRequest) -> str:
         return "export"
     if OPENING.fullmatch(request.path):
         return "run"
-    return "read" if request.method in ("GET", "HEAD", "OPTIONS") else "run"
+    return "read" if request.method in SAFE else "run"
 
 
 def _become(request: Any, user: Any, session: dict[str, Any], bearer: str) -> None:

@@ -85,15 +85,25 @@ def _title_read_wholly(preset: str) -> Mapping[str, str]:
     return load(preset).title
 
 
-@lru_cache(maxsize=32)
-def game_detail(slug: str) -> dict[str, Any]:
-    """All that a form needs of a game; raises `NotFound`."""
+def rules(slug: str) -> dict[str, Any]:
+    """A game's rule sheet; raises `NotFound`."""
+    pack = _pack(slug)
+    return {"slug": slug, "rules_version": pack.game.rules_version, "sheet": pack.files.rule_sheet()}
+
+
+def _pack(slug: str) -> Pack:
     try:
-        pack = get(slug)
+        return get(slug)
     except UnknownGame as unknown:
         raise NotFound(str(unknown)) from None
     except BrokenGame:
         raise NotFound(f"game {slug}: its folder is broken; the lobby tells operators why") from None
+
+
+@lru_cache(maxsize=32)
+def game_detail(slug: str) -> dict[str, Any]:
+    """All that a form needs of a game; raises `NotFound`."""
+    pack = _pack(slug)
     return {
         "slug": slug,
         "title": pack.title,

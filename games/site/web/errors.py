@@ -23,6 +23,8 @@ from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, Refusal
 from games.lab.wire.errors import ErrorOut, FaultOut, error_out
+from games.site.accounts.purse import BeyondPurse
+from games.site.accounts.trail import note
 from games.site.web.bodies import check_body
 
 log = logging.getLogger(__name__)
@@ -55,6 +57,12 @@ STATUS = {
     "in_experiment": 409,
     "no_rerun": 409,
     "used": 403,
+    "no_budget": 403,
+    "own_price": 403,
+    "beyond_purse": 403,
+    "not_by_purse": 403,
+    "shared": 403,
+    "not_the_keys": 403,
     "stale": 412,
     "too_big": 413,
 }
@@ -176,6 +184,8 @@ def install(api: NinjaAPI) -> None:
 
     def answer(request: HttpRequest, error: Any) -> HttpResponse:
         said = told(error, request.path)
+        if isinstance(error, BeyondPurse):
+            note(request, "key_refused", request.path, code=error.code, method=request.method)
         response = api.create_response(request, said.body(), status=said.status)
         if said.status == UNAVAILABLE:
             response.headers["Retry-After"] = str(RETRY_S)

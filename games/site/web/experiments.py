@@ -15,6 +15,7 @@ from ninja import Query, Router, Status
 from games.lab.folders.bundle import Bundle
 from games.lab.folders.crate import LICENCE
 from games.lab.wire.plainjson import encoded
+from games.site.accounts.purse import key_of
 from games.site.accounts.trail import note
 from games.site.audience import check_figures, check_member
 from games.site.experiments import declaring, reading, reporting, running, stopping
@@ -71,10 +72,14 @@ def experiment_create(request: HttpRequest, body: ExperimentIn) -> Status[dict[s
         stop=body.stop,
         audience=body.audience,
         at_once=body.at_once,
+        key=key_of(request),
     )
+    note(request, "experiment_made", f"experiment {made.slug}", start=body.start)
+    if body.freeze:
+        declaring.experiment_freeze(made)
+        note(request, "experiment_registered", f"experiment {made.slug}")
     if body.start:
         running.experiment_start(experiment=made)
-    note(request, "experiment_made", f"experiment {made.slug}", start=body.start)
     return Status(201, _detail(request, made.slug))
 
 
@@ -121,7 +126,7 @@ def experiment_change(request: HttpRequest, response: HttpResponse, slug: str, b
             audience=body.audience,
             at_once=body.at_once,
         )
-    note(request, "experiment_changed", f"experiment {slug}")
+    note(request, "experiment_changed", f"experiment {slug}", **({"limits": body.limits} if body.limits else {}))
     tagged(request, response, changed)
     return _detail(request, slug)
 
@@ -144,7 +149,7 @@ def experiment_delete(request: HttpRequest, slug: str) -> Status[None]:
 def experiment_clone(request: HttpRequest, slug: str, body: CloneIn) -> Status[dict[str, Any]]:
     """A draft of the same under another name."""
     made = declaring.experiment_clone(
-        experiment=reading.experiment_get(slug), slug=body.slug, fresh_seeds=body.fresh_seeds
+        experiment=reading.experiment_get(slug), slug=body.slug, fresh_seeds=body.fresh_seeds, key=key_of(request)
     )
     note(request, "experiment_cloned", f"experiment {slug}", clone=made.slug)
     return Status(201, _detail(request, made.slug))

@@ -100,6 +100,7 @@ class ExperimentIn(Schema):
     at_once: int | None = Field(
         None, ge=1, le=AT_ONCE_MAX, description="Runs that go at once; null: as many as there is room for."
     )
+    freeze: bool = Field(False, description="Enter it into the register now; what is played stands from then on.")
     start: bool = False
 
     model_config = ConfigDict(extra="forbid")

@@ -33,4 +33,5 @@ class Holders(SessionAuth):
         return user
 
 
+signed_in = Holders(Role.STRANGER)
 viewers, experimenters, operators = Holders(Role.VIEWER), Holders(Role.EXPERIMENTER), Holders(Role.OPERATOR)

@@ -55,6 +55,12 @@ class GameDetailOut(Schema):
     )
 
 
+class RulesOut(Schema):
+    slug: str
+    rules_version: int
+    sheet: str = Field(description="The rules in markdown, under the fixed headings.")
+
+
 class GameOut(Schema):
     slug: str
     title: str
@@ -93,6 +99,7 @@ class ForkIn(Schema):
     audience: dict[str, Any] | None = Field(
         None, description="Null: the parent's; of a fork with people, where the parent had none, what is public alone."
     )
+    limits: dict[str, Any] | None = Field(None, description="Of what its models may spend; null: the parent's.")
     start: bool = True
 
     model_config = ConfigDict(extra="forbid")
