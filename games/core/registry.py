@@ -16,7 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from games.core.derived import from_prompts
 from games.core.pack import FolderFiles, NoFiles, Pack
@@ -315,12 +316,21 @@ def _is_game(info: pkgutil.ModuleInfo) -> bool:
     return path.is_file() and _declares(path, path.stat().st_mtime_ns)
 
 
+def parsed(text: str) -> ast.Module:
+    """Python as a tree, by one thread at a time: CPython 3.11 counts the depth of all in one place and fails else."""
+    with _parser:
+        return ast.parse(text)
+
+
+_parser: Final = Lock()
+
+
 @lru_cache(maxsize=1024)
 def _declares(path: Path, changed: int) -> bool:
     """Whether a file looks like a game, without importing it: it has a PACK, or a class or value made from the words
     of `games.declare`. One that cannot be read as Python is taken for a game, so that it is named as broken."""
     try:
-        body = ast.parse(path.read_text("utf-8")).body
+        body = parsed(path.read_text("utf-8")).body
     except (SyntaxError, ValueError):
         return True
     names = {name.asname or name.name for one in body if _from_declare(one) for name in one.names}  # type: ignore[attr-defined]

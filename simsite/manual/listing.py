@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from games.core.registry import parsed
+
 _SETTING: Final = re.compile(r"((?:^# .*\n)*)^#([A-Z_]+)=(.*)$", re.MULTILINE)
 """A setting of `.env.example`: the lines before it say what it is."""
 
@@ -99,7 +101,7 @@ def _told(module: str, name: str) -> tuple[str, str]:
 @cache
 def _source(module: str) -> ast.Module:
     spec = find_spec(module)
-    return ast.parse(Path(spec.origin).read_text("utf-8")) if spec is not None and spec.origin else ast.Module([], [])
+    return parsed(Path(spec.origin).read_text("utf-8")) if spec is not None and spec.origin else ast.Module([], [])
 
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {

@@ -183,6 +183,7 @@ REFUSALS = [
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
     ("get", "/api/v1/sources/nosuch", None, 404, "not_found"),
+    ("get", "/api/v1/games/nosuch/rules", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
     ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
@@ -268,7 +269,7 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("jobs/nosuch", "jobs/{job}"),
     )
     # these take nothing that could be refused
-    plain = ("agents", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")
+    plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")
     tried = {f"/api/v1/{name}" for name in plain}
     for _, path, *_ in REFUSALS:
         address = path.split("?")[0]
