@@ -58,19 +58,22 @@ def folder() -> Path:
     return next((path for path in FOLDERS if path.is_dir()), FOLDERS[0])
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """All pages: those of the margin, then every other file, decisions last."""
     files = {path.relative_to(folder()).with_suffix("").as_posix() for path in folder().glob("**/*.md")}
     files = {name for name in files if not name.startswith("examples/")}
     shown = [name for _, group in GROUPS for name in group if name in files or name in listing.PAGES]
-    return shown + sorted(files - set(shown), key=lambda name: ("/" in name, name))
+    return (*shown, *sorted(files - set(shown), key=lambda name: ("/" in name, name)))
+
+
+def page(name: str) -> Page | None:
+    """None where there is no page of that name."""
+    return _page(name) if name in names() else None
 
 
 @cache
-def page(name: str) -> Page | None:
-    """None where there is no page of that name."""
-    if name not in names():
-        return None
+def _page(name: str) -> Page:
     text = listing.PAGES[name]() if name in listing.PAGES else (folder() / f"{name}.md").read_text("utf-8")
     tokens, links = _MARKDOWN.parse(text), []
     parts = [Part("", "", "")]

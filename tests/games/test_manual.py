@@ -63,7 +63,9 @@ def test_whatever_is_sought_harms_nothing(client: Client, sought: str) -> None:
 
 def test_a_page_that_there_is_not_is_not_found(client: Client) -> None:
     assert client.get("/docs/../pyproject").status_code == 404
+    kept = reading._page.cache_info().currsize
     assert client.get("/docs/nothing").status_code == 404
+    assert reading._page.cache_info().currsize == kept, "what strangers ask for is not kept"
     assert client.get("/docs/first-game.md").headers["Location"] == "/docs/first-game"
 
 

@@ -15,6 +15,7 @@ ENTRY: Final = "src/main.ts"
 MANIFEST: Final = Path(".vite") / "manifest.json"
 FACE: Final = "kit/face/board.svelte.ts"
 WRITTEN: Final = "src/people/schemacomposer.svelte.ts"
+"""The sources of the board and of the answer's form that games without their own have."""
 ALONE: Final = Path("alone")
 """Below the bundle: the same page as one script and one style sheet."""
 

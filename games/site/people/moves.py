@@ -22,7 +22,7 @@ ID_MIN, ID_MAX = 8, 64
 def move_try(*, participant: Participant, step: int, raw: Mapping[str, Any], run: Run | None = None) -> dict[str, Any]:
     """What would be struck out of a move and why; nothing is kept. Raises `BadRequest`.
 
-    ``run``: theirs with its scenario, where whoever asks has read it this moment.
+    ``run``: theirs, where whoever asks has read it this moment.
     """
     asked = _asked(participant, step, run)
     done = open_turn.tried(asked, raw)
