@@ -9,6 +9,7 @@ RUN uv venv /venv && uv pip install --python /venv/bin/python --require-hashes -
  && uv pip install --python /venv/bin/python --no-deps /dist/*.whl
 
 FROM python:3.12-slim
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home --home-dir /home/polity polity && install -d -o polity -g polity -m 700 /data
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH POLITY_HOME=/data POLITY_LOGS=json PYTHONDONTWRITEBYTECODE=1

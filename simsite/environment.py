@@ -125,10 +125,10 @@ def _database(name: str, text: str) -> str:
     return text
 
 
-def _panel_key(name: str, text: str) -> str:
+def _shared(name: str, text: str) -> str:
     if not text or len(text) >= 32:
         return text
-    raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same that the panel signs with.")
+    raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same on both sides.")
 
 
 def _share(name: str, text: str) -> float:
@@ -242,7 +242,8 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
     "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
-    "POLITY_PANEL_KEY": ("", _panel_key),
+    "POLITY_PANEL_KEY": ("", _shared),
+    "POLITY_METRICS_KEY": ("", _shared),
     "POLITY_SECOND_FACTOR": ("optional", _second_factor),
     "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
@@ -280,6 +281,7 @@ class Environment:
     rates: Mapping[str, tuple[float, int]]
     not_own_most: float
     panel_key: str
+    metrics_key: str
     second_factor: str
     logs: str
     redis_url: str

@@ -49,7 +49,7 @@ class Deployed:
     def __init__(self, place: Path, database: str, broker: str, program: str = POLITY) -> None:
         self.place, self.parts, self.program = place, dict[str, subprocess.Popen[str]](), program
         self.ports = {"8001": free_port(), "8002": free_port(), "443": free_port(), "80": free_port()}
-        settings = dict(line.split("=", 1) for line in block("env").split())
+        settings = self.settings()
         settings |= {"POLITY_HOME": str(place / "home"), "DATABASE_URL": database, "REDIS_URL": broker}
         settings["POLITY_ORIGINS"] = self.address
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_", "REDIS_"))}
@@ -59,16 +59,23 @@ class Deployed:
     def address(self) -> str:
         return f"https://{HOST}:{self.ports['443']}"
 
+    def settings(self) -> dict[str, str]:
+        return dict(line.split("=", 1) for line in block("env").split())
+
+    def words(self, name: str) -> str:
+        """What a part is started with."""
+        return dict(line.split(": ", 1) for line in block("parts").strip().splitlines())[name]
+
     def start(self) -> None:
         for name in PARTS:
             self.begin(name)
-        self._nginx()
+        self.proxy()
 
     def begin(self, name: str) -> None:
         """Starts a part, in the place of the one that there is."""
         if name in self.parts:
             self.end(name)
-        words = dict(line.split(": ", 1) for line in block("parts").strip().splitlines())[name]
+        words = self.words(name)
         for port in ("8001", "8002"):
             words = words.replace(port, str(self.ports[port]))
         with (self.place / f"{name}.log").open("a") as log:
@@ -90,7 +97,7 @@ class Deployed:
             time.sleep(0.3)
         pytest.fail("".join(path.read_text()[-3000:] for path in self.place.glob("*.log")))
 
-    def _nginx(self) -> None:
+    def proxy(self) -> None:
         program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
         if program is None:
             pytest.skip("needs nginx: apt-get install nginx")
@@ -119,18 +126,18 @@ class Deployed:
             str(self.place / "nginx.conf"),
         ]
         self.parts["nginx"] = subprocess.Popen(words, text=True)
-        self._await_listening("443")
+        self.await_listening("443", self.parts["nginx"], self.place / "nginx.log")
 
-    def _await_listening(self, port: str) -> None:
+    def await_listening(self, port: str, program: subprocess.Popen[str], log: Path) -> None:
         deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline and self.parts["nginx"].poll() is None:
+        while time.monotonic() < deadline and program.poll() is None:
             try:
                 socket.create_connection(("127.0.0.1", self.ports[port])).close()
             except OSError:
                 time.sleep(0.1)
             else:
                 return
-        pytest.fail((self.place / "nginx.log").read_text())
+        pytest.fail(log.read_text())
 
     def polity(self, *words: str) -> str:
         command = [self.program, *words]
