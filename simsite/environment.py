@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,16 @@ def _share(name: str, text: str) -> float:
     raise BadSetting(f"{name}={text!r}: a share from 0 to 1 is expected, such as 0.2.")
 
 
+def _collector(name: str, text: str) -> str:
+    if not text:
+        return text
+    if not text.startswith(("http://", "https://")):
+        raise BadSetting(f"{name}: {text.partition(':')[0][:20]!r}; http://host:4318 or https://... is expected.")
+    if not find_spec("opentelemetry") or not find_spec("opentelemetry.sdk"):
+        raise BadSetting(f"{name}: what sends there is not installed: pip install 'polity-lab[telemetry]'.")
+    return text
+
+
 def _key(name: str, text: str) -> str:
     if len(text) >= 32:
         return text
@@ -233,6 +244,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ("", _collector),
     "DATABASE_URL": ("", _database),
     "POLITY_DATABASE_POOL": ("40", _count),
     "POLITY_SOCKETS": ("4096", _many),
@@ -273,6 +285,7 @@ class Environment:
     live_threads: int
     model_threads: int
     bulk_processes: int
+    otel_exporter_otlp_endpoint: str
     database_url: str
     database_pool: int
     sockets: int

@@ -16,6 +16,7 @@ import warnings
 from contextlib import suppress
 from typing import Any, Final
 
+from agents_app import tracing
 from simsite.launch import parent_watch
 from simsite.launch.heartbeat import BEAT_S, Heartbeat
 
@@ -128,6 +129,7 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
     if not has_left_lane(LAST_CALLS_S):
         # Cut off as by a crash, which loses nothing; in an interpreter that goes down its runs would seem to fail.
+        tracing.flush()
         logging.shutdown()
         os._exit(int(status or 0))
     sys.exit(status)
