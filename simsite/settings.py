@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from simsite.postgres import TURN_S
 
 ENV = read()
 if note := site_passed_over():
-    print(note, file=sys.stderr)  # noqa: T201 - before any logging is set up
+    logging.getLogger("simsite").warning(note)
 BASE_DIR = Path(__file__).resolve().parent.parent
 POLITY_HOME = ENV.home
 

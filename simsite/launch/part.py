@@ -51,6 +51,7 @@ def run_web(
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
     from twisted.internet.threads import deferToThread
+    from twisted.logger import STDLibLogObserver, globalLogBeginner
 
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
@@ -59,6 +60,8 @@ def run_web(
 
     if heartbeat is not None:
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
+    observer: Any = STDLibLogObserver()
+    globalLogBeginner.beginLoggingTo([observer], redirectStandardIO=False)  # into the log, in its form
     from games.site.web.bodies import STRANGER  # the application has set the apps up
 
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
@@ -121,6 +124,10 @@ def run_worker(*, queue: str, concurrency: int) -> None:
     warnings.filterwarnings("ignore", category=SecurityWarning)
     size = ["-P", pool, "-c", str(concurrency)]
     status: Any = 0
+    if os.environ.get("POLITY_LOGS") == "json":
+        import celery.apps.worker
+
+        celery.apps.worker.safe_say = lambda *_: None  # which tells standard output that it ends
     try:
         app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
     except SystemExit as ended:
