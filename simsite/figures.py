@@ -22,7 +22,7 @@ from prometheus_client.registry import Collector
 from games.site.accounts.roles import Role, role_of
 from games.site.web.bearer import SCRAPER
 from games.site.web.rates import buckets
-from simsite.health import free_bytes
+from simsite.health import backup_ages, free_bytes
 
 KEPT_S: Final = 10.0
 """The figures of the database are asked for at most so often."""
@@ -69,7 +69,7 @@ def _gauge(name: str, text: str, label: str, values: dict[str, Any]) -> Metric:
 
 
 def _of_the_database() -> Iterator[Metric]:
-    from games.site.models import AuditEntry, Participant, ParticipantState, Run
+    from games.site.models import Participant, ParticipantState, Run
     from games.site.record import clock
 
     of_status = list(Run.objects.values_list("status").annotate(Count("pk"), Sum("head")).order_by())
@@ -81,12 +81,8 @@ def _of_the_database() -> Iterator[Metric]:
     yield from _calls()
     playing = Participant.objects.filter(state=ParticipantState.PLAYING).count()
     yield GaugeMetricFamily("polity_people", "People who sit in a seat of a match under way.", value=playing)
-    ages: dict[str, float] = {}
-    for what in ("archive", "drill"):
-        at = AuditEntry.objects.filter(on=f"backup {what}").order_by("-at").values_list("at", flat=True).first()
-        ages |= {what: (now - at).total_seconds()} if at else {}
     told = "Since the last good archive, and the last drill in which one was restored and verified."
-    yield _gauge("polity_backup_age_seconds", told, "what", ages)
+    yield _gauge("polity_backup_age_seconds", told, "what", backup_ages())
 
 
 def _queues(now: datetime) -> Iterator[Metric]:

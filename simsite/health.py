@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -34,10 +35,17 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Whether requests should come here: the database and Redis answer, disks have room, and the bundle is built.
 
     Beside that, the bytes that are free in each folder that is written to, and how many seconds ago each part of this
-    machine that the launcher watches gave its last sign of life; a worker that is silent turns no reader away.
+    machine that the launcher watches gave its last sign of life, and how old the last good backup is: neither turns a
+    reader away.
     """
     found = {name: _does(check) for name, check in CHECKS.items()}
-    told = {"ready": all(found.values()), **found, "free_bytes": free_bytes(), "last_beat_s": _beats()}
+    told = {
+        "ready": all(found.values()),
+        **found,
+        "free_bytes": free_bytes(),
+        "last_beat_s": _beats(),
+        "last_backup_s": _backups(),
+    }
     response = JsonResponse(told, status=200 if told["ready"] else 503)
     if not told["ready"]:
         response.headers["Retry-After"] = str(RETRY_S)
@@ -73,6 +81,25 @@ def _beats() -> dict[str, float]:
     now = time.time()
     files = sorted(Path(settings.POLITY_HOME).glob("*.beat"))
     return {file.stem: round(max(0.0, now - file.stat().st_mtime), 1) for file in files}
+
+
+def backup_ages() -> dict[str, float]:
+    """Seconds since the last good archive, and since the last drill with one; only what there was."""
+    from games.site.models import AuditEntry
+
+    ages = {}
+    for what in ("archive", "drill"):
+        entries = AuditEntry.objects.filter(on=f"backup {what}").order_by("-at")
+        if (at := entries.values_list("at", flat=True).first()) is not None:
+            ages[what] = (timezone.now() - at).total_seconds()
+    return ages
+
+
+def _backups() -> dict[str, float]:
+    try:
+        return {what: round(age) for what, age in backup_ages().items()}
+    except DatabaseError:  # which is told elsewhere
+        return {}
 
 
 CHECKS: Final[dict[str, Callable[[], Any]]] = {

@@ -303,8 +303,10 @@ def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deplo
     assert len(moved) >= 20
 
     backup, purge = (line.split()[1:] for line in block("keeping").strip().splitlines())
-    backup[1] = str(site.place / "polity.tar")
-    assert "1 runs" in site.polity(*backup)
+    backup[1] = str(site.place / "backups")
+    (site.place / "backups").mkdir()
+    told = site.polity(*backup)
+    assert f"drill: 1 runs, {head} steps came back; 1 runs verified" in told, told
     site.stop()
     with psycopg.connect(site.environ["DATABASE_URL"], autocommit=True) as database:
         database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
