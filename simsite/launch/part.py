@@ -51,7 +51,6 @@ def run_web(
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
     from twisted.internet.threads import deferToThread
-    from twisted.logger import STDLibLogObserver, globalLogBeginner
 
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
@@ -60,8 +59,6 @@ def run_web(
 
     if heartbeat is not None:
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
-    observer: Any = STDLibLogObserver()
-    globalLogBeginner.beginLoggingTo([observer], redirectStandardIO=False)  # into the log, in its form
     from games.site.web.bodies import STRANGER  # the application has set the apps up
 
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}

@@ -99,9 +99,13 @@ def test_prometheus_itself_takes_rules_and_scraping(tmp_path: Path) -> None:
     (tmp_path / "alerts.yml").write_text((DEPLOY / "alerts.yml").read_text())
     conf = (DEPLOY / "prometheus.yml").read_text().replace("/etc/prometheus/polity.key", str(tmp_path / "key"))
     (tmp_path / "prometheus.yml").write_text(conf)
-    words = [program, "check", "config", "prometheus.yml"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    asked = [
+        {"record": f"asked:{n}", "expr": one.replace("$__rate_interval", "5m")} for n, one in enumerate(expressions())
+    ]
+    (tmp_path / "board.yml").write_text(yaml.safe_dump({"groups": [{"name": "board", "rules": asked}]}))
+    for words in (["config", "prometheus.yml"], ["rules", "board.yml"]):
+        done = subprocess.run([program, "check", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_run_that_waits_for_people_or_its_pace_does_not_wait_for_a_worker(

@@ -44,7 +44,9 @@ def is_heard(place: Path, part: str) -> bool:
         return bool(kept.execute("SELECT 1 FROM games_worker WHERE name LIKE ?", (name,)).fetchone())
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "part", ["live", *(pytest.param(one, marks=pytest.mark.full) for one in ("web", "bulk", "beat"))]
+)
 def test_a_part_writes_json_from_its_first_line_to_its_last(tmp_path: Path, part: str, redis_url: str) -> None:
     (tmp_path / "home").mkdir(mode=0o700)
     (tmp_path / "home/polity.sqlite3").write_bytes(migrated().read_bytes())
@@ -63,6 +65,8 @@ def test_a_part_writes_json_from_its_first_line_to_its_last(tmp_path: Path, part
     said = lines(tmp_path)
     assert "up to date" in said[0]["message"]
     assert {line["part"] for line in said} == {part}
+    left = [line for line in said if line["level"] != "INFO" and "holds a site" not in line["message"]]
+    assert left == [], "a start and an end are no warnings"
     assert all(line["at"] and line["level"] and line["logger"] for line in said)
     assert (tmp_path / "out").read_text() == ""
 

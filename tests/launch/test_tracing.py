@@ -67,6 +67,7 @@ def collecting() -> Iterator[Collector]:
         collector.server.server_close()
 
 
+@pytest.mark.full
 @pytest.mark.timeout(420)
 def test_a_request_that_starts_a_run_of_models_is_one_trace_down_to_each_call(tmp_path: Path) -> None:
     with collecting() as collector:
