@@ -91,10 +91,62 @@ def test_board_and_rules_ask_for_figures_and_labels_that_there_are(scraped: Call
     assert own - asked == {"polity_runs_total"} & own, "every figure has its place on the board or in a rule"
 
 
-def test_prometheus_itself_takes_rules_and_scraping(tmp_path: Path) -> None:
+@pytest.fixture
+def promtool() -> str:
     program = shutil.which("promtool")
     if program is None:
         pytest.skip("promtool is not here: apt-get install prometheus")
+    return program
+
+
+ILL = {
+    'up{job="polity", instance="a:8001"}': "0x90",
+    'polity_queue_age_seconds{queue="bulk", instance="a:8001"}': "0+30x90",
+    'polity_heartbeat_age_seconds{part="beat", instance="a:8001"}': "0+60x90",
+    'polity_workers{queue="live", instance="a:8001"}': "0x90",
+    'polity_free_bytes{folder="home", instance="a:8001"}': "1000000000x90",
+    'polity_http_answers_total{status="5xx", method="GET", instance="a:8001"}': "0+10x90",
+    'polity_http_answers_total{status="2xx", method="GET", instance="a:8001"}': "0+100x90",
+    'polity_calls_total{model="house/a", instance="a:8001"}': "0+10x90",
+    'polity_failed_calls_total{model="house/a", instance="a:8001"}': "0+5x90",
+    'polity_runs{status="failed", instance="a:8001"}': "0+1x90",
+}
+"""A site on which everything goes wrong, minute by minute; it never had a backup."""
+WELL = {
+    'up{job="polity", instance="a:8001"}': "1x90",
+    'polity_queue_age_seconds{queue="bulk", instance="a:8001"}': "2x90",
+    'polity_heartbeat_age_seconds{part="beat", instance="a:8001"}': "1x90",
+    'polity_workers{queue="live", instance="a:8001"}': "2x90",
+    'polity_free_bytes{folder="home", instance="a:8001"}': "90000000000x90",
+    'polity_http_answers_total{status="5xx", method="GET", instance="a:8001"}': "0+0x90",
+    'polity_http_answers_total{status="2xx", method="GET", instance="a:8001"}': "0+100x90",
+    'polity_calls_total{model="house/a", instance="a:8001"}': "0+10x90",
+    'polity_failed_calls_total{model="house/a", instance="a:8001"}': "0+1x90",
+    'polity_runs{status="failed", instance="a:8001"}': "7x90",
+    'polity_backup_age_seconds{what="archive", instance="a:8001"}': "3600x90",
+    'polity_backup_age_seconds{what="drill", instance="a:8001"}': "3600x90",
+}
+
+
+def test_every_rule_fires_on_a_site_that_is_ill_and_none_on_one_that_is_well(promtool: str, tmp_path: Path) -> None:
+    rules = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"][0]["rules"]
+    (tmp_path / "alerts.yml").write_text((DEPLOY / "alerts.yml").read_text())
+    for series, fires in ((ILL, True), (WELL, False)):
+        asked = [
+            {"expr": f'count(ALERTS{{alertname="{rule["alert"]}", alertstate="firing"}}) > 0', "eval_time": "80m"}
+            | {"exp_samples": [{"labels": "{}", "value": 1}] if fires else []}
+            for rule in rules
+        ]
+        given = [{"series": name, "values": values.replace("x90", "x90")} for name, values in series.items()]
+        told = {"rule_files": ["alerts.yml"], "evaluation_interval": "1m"}
+        told["tests"] = [{"interval": "1m", "input_series": given, "promql_expr_test": asked}]  # type: ignore[assignment]
+        (tmp_path / "test.yml").write_text(yaml.safe_dump(told))
+        words = [promtool, "test", "rules", "test.yml"]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_prometheus_itself_takes_rules_and_scraping(promtool: str, tmp_path: Path) -> None:
     (tmp_path / "key").write_text(KEY)
     (tmp_path / "alerts.yml").write_text((DEPLOY / "alerts.yml").read_text())
     conf = (DEPLOY / "prometheus.yml").read_text().replace("/etc/prometheus/polity.key", str(tmp_path / "key"))
@@ -104,7 +156,7 @@ def test_prometheus_itself_takes_rules_and_scraping(tmp_path: Path) -> None:
     ]
     (tmp_path / "board.yml").write_text(yaml.safe_dump({"groups": [{"name": "board", "rules": asked}]}))
     for words in (["config", "prometheus.yml"], ["rules", "board.yml"]):
-        done = subprocess.run([program, "check", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = subprocess.run([promtool, "check", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
