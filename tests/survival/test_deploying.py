@@ -27,6 +27,7 @@ from tests.sites import POLITY, ROOT
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 HOST = "lab.example.org"
 PATIENCE_S = 180.0
+SCRAPES = "a-key-for-prometheus-of-enough-characters"
 PARTS = ("web-1", "web-2", "live-1", "live-2", "beat")
 """In the order in which they are started, and replaced."""
 
@@ -183,6 +184,7 @@ class _Named(httpx.HTTPTransport):
 @pytest.fixture
 def deployed(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[Deployed]:
     site = Deployed(tmp_path, postgres_url, redis_url)
+    site.environ["POLITY_METRICS_KEY"] = SCRAPES
     try:
         site.start()
         yield site
@@ -257,6 +259,13 @@ def play(site: Deployed, code: str, moved: list[int]) -> None:
                 moved.append(turn["step"])
 
 
+def scraped(site: Deployed) -> dict[str, str]:
+    """The figures, as Prometheus reads them beside the proxy; web-1 is dead."""
+    headers = {"Host": HOST, "Authorization": f"Bearer {SCRAPES}"}
+    answer = httpx.get(f"http://127.0.0.1:{site.ports['8002']}/metrics", headers=headers, timeout=30)
+    return dict(line.rsplit(" ", 1) for line in answer.raise_for_status().text.splitlines() if line[0] != "#")
+
+
 def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deployed) -> None:
     site = deployed
     passwords = {}
@@ -305,8 +314,14 @@ def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deplo
     backup, purge = (line.split()[1:] for line in block("keeping").strip().splitlines())
     backup[1] = str(site.place / "backups")
     (site.place / "backups").mkdir()
-    told = site.polity(*backup)
-    assert f"drill: 1 runs, {head} steps came back; 1 runs verified" in told, told
+    told_of_it = site.polity(*backup)
+    assert f"drill: 1 runs, {head} steps came back; 1 runs verified" in told_of_it, told_of_it
+    assert "WRONG" not in site.polity("doctor")
+    figures = scraped(site)
+    assert [figures[f'polity_workers{{queue="{queue}"}}'] for queue in ("live", "bulk")] == ["2.0", "0.0"]
+    assert {f'polity_heartbeat_age_seconds{{part="{part}"}}' for part in ("web", "live", "beat")} <= set(figures)
+    assert {f'polity_backup_age_seconds{{what="{what}"}}' for what in ("archive", "drill")} <= set(figures)
+    assert figures['polity_runs{status="finished"}'] == "1.0"
     site.stop()
     with psycopg.connect(site.environ["DATABASE_URL"], autocommit=True) as database:
         database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
