@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from simsite.environment import BadSetting, Environment, read
 from simsite.launch import BadStart, Failed, bundle, database, part
+from simsite.launch.heartbeat import Heartbeat
 from simsite.launch.progress import Logged, Progress
 from simsite.launch.serve import check_open_bind, is_loopback, listen, shown
 from simsite.oneline import only_json
@@ -58,6 +59,7 @@ def run_beat() -> int:
 
 def _prepared(name: str, run: Callable[[Environment, Progress], None]) -> int:
     os.environ["POLITY_PART"] = name
+    Heartbeat().start()
     progress = Progress()
     if os.environ.get("POLITY_LOGS", "").strip() == "json":
         only_json(name)

@@ -52,7 +52,7 @@ def test_a_part_writes_json_from_its_first_line_to_its_last(tmp_path: Path, part
     (tmp_path / "home/polity.sqlite3").write_bytes(migrated().read_bytes())
     (tmp_path / ".polity").mkdir()
     (tmp_path / ".polity/secret_key").touch()
-    program = begun(tmp_path, part, redis_url)
+    program = begun(tmp_path, part, redis_url, POLITY_HEARTBEAT=str(tmp_path / "beat"))
     try:
         deadline = time.monotonic() + SOON_S
         while BEGUN[part] not in (tmp_path / "err").read_text() or not is_heard(tmp_path, part):
@@ -62,6 +62,7 @@ def test_a_part_writes_json_from_its_first_line_to_its_last(tmp_path: Path, part
     finally:
         program.send_signal(signal.SIGTERM)
         program.wait(60)
+    assert (tmp_path / "beat").exists()
     said = lines(tmp_path)
     assert "up to date" in said[0]["message"]
     assert {line["part"] for line in said} == {part}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import typer
 import yaml
 
 from simsite.cli import app
-from simsite.environment import TABLE
+from simsite.environment import ELSEWHERE, TABLE
 from tests.sites import ROOT
 
 DEPLOY = ROOT / "docs/deploy"
@@ -95,7 +97,7 @@ def test_a_pod_starts_a_command_that_there_is_with_settings_that_there_are(name:
         for wanted in re.findall(r"\$\((\w+)\)", one.get("value", "")):
             assert wanted in given, f"{one['name']} needs {wanted} before it"
         given.append(one["name"])
-    assert set(given) <= TABLE.keys() | OWN
+    assert set(given) <= TABLE.keys() | ELSEWHERE | OWN
     assert {"secretRef": {"name": "polity"}} in container["envFrom"]
     assert PODS[name]["enableServiceLinks"] is False, "a Service called polity would set POLITY_PORT, which is refused"
 
@@ -131,6 +133,19 @@ def test_two_web_pods_are_led_to_while_they_are_ready_and_not_drained_together()
     assert container["ports"][0]["name"] == named("Service")["spec"]["ports"][0]["targetPort"]
     ingress = named("Ingress")["spec"]
     assert ingress["tls"][0]["hosts"] == [ingress["rules"][0]["host"]] == [named("ConfigMap")["data"]["SITE"]]
+
+
+@pytest.mark.parametrize("name", ["polity-live", "polity-bulk", "polity-beat"])
+def test_a_part_without_a_port_is_known_to_live_by_the_file_that_it_touches(name: str, tmp_path: Path) -> None:
+    [container] = PODS[name]["containers"]
+    [beat] = [one["value"] for one in container["env"] if one["name"] == "POLITY_HEARTBEAT"]
+    shell, *words = container["livenessProbe"]["exec"]["command"]
+    here = [shell, *(word.replace(beat, str(tmp_path / "beat")) for word in words)]
+    assert here != [shell, *words]
+    (tmp_path / "beat").touch()
+    assert subprocess.run(here, check=False).returncode == 0
+    os.utime(tmp_path / "beat", (time.time() - 300,) * 2)
+    assert subprocess.run(here, check=False).returncode == 1
 
 
 def test_workers_are_scaled_by_figures_that_the_board_knows_too() -> None:

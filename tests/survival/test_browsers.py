@@ -25,7 +25,7 @@ from tests.e2e.conftest import FLAGS
 from tests.e2e.people import Person
 from tests.e2e.test_people import play_dilemma
 from tests.sites import ROOT
-from tests.survival.test_deploying import HOST, PATIENCE_S, Deployed, post, signed_in
+from tests.survival.test_deploying import HOST, PATIENCE_S, SCRAPES, Deployed, post, signed_in
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(1200)]
 ROUNDS = 12
@@ -81,6 +81,7 @@ class Composed(Deployed):
 @pytest.fixture(params=[Deployed, Composed], ids=["deploying.md", "compose.yaml"])
 def site(request: pytest.FixtureRequest, tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[Deployed]:
     deployed = request.param(tmp_path, postgres_url, redis_url)
+    deployed.environ["POLITY_METRICS_KEY"] = SCRAPES
     try:
         deployed.start()
         yield deployed
@@ -108,6 +109,9 @@ def test_two_browsers_play_a_match_over_tls_while_each_web_process_is_killed(sit
     body = {"scenario": "dilemma/tft-vs-alld", "config": {"rounds": ROUNDS}, "people": {"deadline_s": 120}}
     run = post(lead, "/runs", {**body, "seats": {"0": {"person": True}, "1": {"person": True}}})["id"]
     code = told(lead, f"/runs/{run}/people")["code"]["code"]
+
+    by_key = {"Authorization": f"Bearer {SCRAPES}"}
+    assert site.client().get("/metrics", headers=by_key).status_code == 403, "the proxy lets nobody have the figures"
 
     def head() -> int:
         return int(told(lead, f"/runs/{run}")["head"])
