@@ -149,7 +149,7 @@ def _series(seeing: Seeing, fact: Fact, state: Any, eyes: Eyes) -> list[Any]:
     rows = list(seeing.past(fact, state, eyes))
     if fact.by_group:
         return [next((value for value in row if value is not None), None) for row in rows] if seeing.plan.is_one else []
-    return [[row[seat] for row in rows] for seat in seeing.plan.seats]
+    return [*map(list, zip(*rows, strict=True))] if rows else [[] for _ in seeing.plan.seats]
 
 
 def _groups(seeing: Seeing, state: Any, eyes: Eyes) -> dict[str, Any] | None:

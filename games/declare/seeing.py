@@ -7,8 +7,9 @@ may see: all of the viewer's group where it is open to them, else the viewer's o
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final, overload
 
 from games.core.game import All, Eyes, Public, Seat, SeatEyes
@@ -97,6 +98,9 @@ class Rows(Sequence[Any]):
             return [self[at] for at in range(len(self))[index]]
         at = range(len(self._rows))[index]
         return self._mask(at, self._rows[at])
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._mask, count(), self._rows)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rows) and list(self) == list(other)
@@ -194,10 +198,7 @@ class Seeing:
 
     def value(self, fact: Fact, state: Any, eyes: Eyes) -> Any:
         """The latest values as these eyes may see them: by seat with None for what is hidden, or by group."""
-        values = getattr(state, fact.name)
-        if fact.in_cents:
-            values = tuple(map(number, values))
-        return self._masked(fact, values, self.owners(fact, state, eyes), state.seatings, -1)
+        return self._masked(fact, getattr(state, fact.name), self.owners(fact, state, eyes), state.seatings, -1)
 
     def past(self, fact: Fact, state: Any, eyes: Eyes) -> Sequence[Any]:
         """The values of rounds that are over, oldest first."""
@@ -205,21 +206,28 @@ class Seeing:
         if not fact.in_cents and (isinstance(eyes, All) or (self.plan.is_one and fact.is_open())):
             return rows  # type: ignore[no-any-return]
 
+        steady = self.past_owners(fact, state, eyes, 0) if self.plan.is_one else EVERYBODY
+
         def mask(at: int, row: Any) -> Any:
-            if fact.in_cents:
-                row = tuple(map(number, row))
-            return self._masked(fact, row, self.past_owners(fact, state, eyes, at), state.seatings, at)
+            owners = steady if self.plan.is_one else self.past_owners(fact, state, eyes, at)
+            return self._masked(fact, row, owners, state.seatings, at)
 
         return Rows(rows, mask)
 
     def _masked(self, fact: Fact, values: Any, owners: Owners, seatings: Sequence[Sequence[int]], at: int) -> Any:
-        if values is None or owners is EVERYBODY:
-            return values
-        if not fact.by_group:
-            return tuple([value if seat in owners else None for seat, value in enumerate(values)])
-        seating = seatings[at] if seatings else self.plan.seats
-        groups = {self.plan.group_of(seating, seat) for seat in owners}
-        return tuple([value if group in groups else None for group, value in enumerate(values)])
+        """The values as numbers to show, None where they are not the owners'."""
+        if values is None:
+            return None
+        if owners is EVERYBODY:
+            return tuple(map(number, values)) if fact.in_cents else values
+        places: Iterable[int] = owners
+        if fact.by_group:
+            seating = seatings[at] if seatings else self.plan.seats
+            places = {self.plan.group_of(seating, seat) for seat in owners}
+        seen: list[Any] = [None] * len(values)
+        for place in places:
+            seen[place] = number(values[place]) if fact.in_cents else values[place]
+        return tuple(seen)
 
     # --- news -------------------------------------------------------------------------------------
 

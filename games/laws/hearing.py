@@ -12,7 +12,8 @@ reason, in `Exempt.disclosed`, and what comes into sight untold in `Exempt.disco
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from games.core import codec
@@ -92,39 +93,47 @@ def _of_twins(case: Case) -> tuple[list[Leak], int]:
         leaks: list[Leak] = []
         pairs = 0
         steps = case.played().steps
-        for at, seat, _, twin in twins(case):
-            if at + 1 < len(steps):
-                differing = _resolved(case, seat, twin, steps[: at + 2])
-                pairs += differing is not None
-                leaks += differing or ()
+        for at, found in groupby(twins(case), key=itemgetter(0)):
+            if at + 1 == len(steps):
+                break
+            before, step, rng = steps[at], steps[at + 1], Rng.root(case.seed).step(at + 1)
+            cleaned = {one: _cleaned(case, before.state, step, one, rng) for one in step.actions}
+            same: Resolution[Any] = Resolution(step.state, step.events, step.payoffs)
+            for seat, others in groupby(found, key=itemgetter(1)):
+                past: Past[Any] = Past(steps[: at + 1], seat)
+                looks = _earns_and_sees(case, seat, same, past)
+                for *_, twin in others:
+                    differing = _from_twin(case, seat, twin, step, cleaned, looks, past)
+                    pairs += differing is not None
+                    leaks += differing or ()
         case.kept["leaks of twins"] = leaks, pairs
     kept: tuple[list[Leak], int] = case.kept["leaks of twins"]
     return kept
 
 
-def _resolved(case: Case, seat: Seat, twin: Any, steps: Sequence[Step[Any, Any]]) -> list[Leak] | None:
-    """What differs for the seat where the last of the steps is made from the twin; None where others' actions are not
-    possible there."""
-    game, config, before, step = case.game, case.config, steps[-2], steps[-1]
+def _from_twin(
+    case: Case, seat: Seat, twin: Any, step: Step[Any, Any], cleaned: Mapping[Seat, bytes], looks: Any, past: Past[Any]
+) -> list[Leak] | None:
+    """What differs for the seat where the step is made from the twin; None where others cannot act so there.
+
+    ``cleaned`` are the step's actions in its own world, ``looks`` is what the seat earned and saw there.
+    """
     rng = Rng.root(case.seed).step(step.index)
-    for acting, action in step.actions.items():
-        ours, theirs = (_cleaned(case, state, acting, action, cleaning(rng, acting)) for state in (before.state, twin))
-        if acting == seat and ours != theirs:
+    for acting, ours in cleaned.items():
+        if ours != _cleaned(case, twin, step, acting, rng):
+            if acting != seat:
+                return None
             return [Leak(DISCOVERED, f"step {step.index}: cleaning tells seat {seat} a private fact of others")]
-        if ours != theirs:
-            return None
-    other = game.resolve(config, twin, step.actions, rng)
-    same: Resolution[Any] = Resolution(step.state, step.events, step.payoffs)
-    past: Past[Any] = Past(steps[:-1], seat)
-    leaks = list(_differences(step.index, seat, same, other))
-    if not leaks and _earns_and_sees(case, seat, same, past) != _earns_and_sees(case, seat, other, past):
+    other = case.game.resolve(case.config, twin, step.actions, rng)
+    leaks = list(_differences(step.index, seat, Resolution(step.state, step.events, step.payoffs), other))
+    if not leaks and looks != _earns_and_sees(case, seat, other, past):
         leaks.append(Leak(DISCOVERED, f"step {step.index}: seat {seat} sees afterwards what was private, untold"))
     return leaks
 
 
-def _cleaned(case: Case, state: Any, seat: Seat, action: Any, rng: Rng) -> bytes:
-    """The action and its notes, as bytes."""
-    cleaned, notes = case.game.clean(case.config, state, seat, action, rng)
+def _cleaned(case: Case, state: Any, step: Step[Any, Any], seat: Seat, rng: Rng) -> bytes:
+    """A seat's action of the step, cleaned in a state, and its notes, as bytes."""
+    cleaned, notes = case.game.clean(case.config, state, seat, step.actions[seat], cleaning(rng, seat))
     written = codec.dump(case.game.action_type, cleaned)
     return codec.canonical([written, [codec.encode_note(note) for note in notes]])
 

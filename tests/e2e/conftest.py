@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.conftest import scope_of
 from tests.e2e.operator import sign_in
 from tests.sites import POLITY, ROOT, Site, serve
 
@@ -26,40 +29,64 @@ FLAGS = [
 expect.set_options(timeout=30_000)
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site from this checkout, with its demo match, for all browser tests."""
-    place = tmp_path_factory.mktemp("site")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log")
+_shared: dict[str, Any] = {}
+_ends = ExitStack()
+
+
+def shared(name: str, begun: Callable[[], AbstractContextManager[Any]]) -> Any:
+    """What all tests of a scope have together: begun when the first asks for it, ended after the last."""
+    if name not in _shared:
+        _shared[name] = _ends.enter_context(begun())
+    return _shared[name]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    yield
+    if nextitem is None or scope_of(nextitem.nodeid) != scope_of(item.nodeid):
+        _shared.clear()
+        _ends.pop_all().close()
+
+
+@contextmanager
+def started(place: Path, *more: str) -> Iterator[Site]:
+    """A site from this checkout."""
+    running = serve([POLITY], ROOT, place / "home", place / "serve.log", *more)
     yield running
     running.end()
 
 
-@pytest.fixture(scope="session")
-def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site without the demo, for tests that mind what moves and not what was played there before."""
-    place = tmp_path_factory.mktemp("quiet")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
-    yield running
-    running.end()
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """With its demo match, for all browser tests of a scope."""
+    return shared("site", lambda: started(tmp_path_factory.mktemp("site")))
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """Without the demo, for tests that mind what moves and not what was played there before."""
+    return shared("quiet", lambda: started(tmp_path_factory.mktemp("quiet"), "--no-demo"))
 
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site on which nothing was ever played."""
-    place = tmp_path_factory.mktemp("empty")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
-    yield running
-    running.end()
+    with started(tmp_path_factory.mktemp("empty"), "--no-demo") as running:
+        yield running
+
+
+@contextmanager
+def _browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        begun = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield begun
+        begun.close()
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Ended with each module: while it lives, its driver keeps an event loop running in the thread of all tests."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
+def browser(chromium: str) -> Browser:
+    """Ended with its scope: while it lives, its driver keeps an event loop running in the thread of all tests."""
+    return shared("browser", lambda: _browser(chromium))
 
 
 class Watched:

@@ -16,6 +16,7 @@ from tests.sites import PATIENCE_S, POLITY, ROOT, Site, serve
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 KEY = "planted-key-0123456789abcdef"
+FAULTS = {"prose": 0.15, "401": 0.15, "500": 0.15, "429": 0.15}
 SMALL = {"miners": 3, "rows": 4, "cols": 4, "rounds": 6}
 
 
@@ -32,8 +33,7 @@ class Played:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     place = tmp_path_factory.mktemp("planted")
-    faults = {"prose": 0.15, "401": 0.15, "500": 0.15, "429": 0.15}
-    with threaded(Vendor(faults=faults, echo_key=True, content=IDLE)) as vendor:
+    with threaded(Vendor(faults=FAULTS, echo_key=True, content=IDLE)) as vendor:
         environ = {"HOUSE_API_KEY": KEY, "POLITY_MODEL_HOSTS": f"{vendor.url}=HOUSE_API_KEY"}
         site = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo", environ=environ)
         try:
@@ -86,14 +86,20 @@ def test_no_log_and_no_file_of_the_site_holds_it(played: Played) -> None:
     assert [path.name for path in files if KEY.encode() in path.read_bytes()] == []
 
 
-def test_no_run_folder_and_no_exception_of_the_shell_holds_it(played: Played, tmp_path: Path) -> None:
+def test_no_run_folder_and_no_exception_of_the_shell_holds_it(tmp_path: Path) -> None:
+    with threaded(Vendor(faults={**FAULTS, "401": 0.1}, echo_key=True, content=IDLE)) as vendor:
+        _plays_without_a_trace(vendor, tmp_path)
+    assert vendor.served["401"], "no refusal of the key was met"
+
+
+def _plays_without_a_trace(vendor: Vendor, tmp_path: Path) -> None:
     asked = "key_env: HOUSE_API_KEY, call_retries: 0, fallback_limit: 1, max_tokens: 200"
-    profile = f"{{base_url: '{played.vendor.url}', {asked}}}"
+    profile = f"{{base_url: '{vendor.url}', {asked}}}"
     (tmp_path / "who.yaml").write_text(f"default: {{model: openai/local, profile: {profile}}}\n", encoding="utf-8")
     small = [word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")]
     call = [POLITY, "run", "mining/baseline", *small, "--agents", "who.yaml", "--yes", "--out", "out"]
     environ = {"HOUSE_API_KEY": KEY, "PATH": "/usr/bin:/bin"}
-    environ["POLITY_MODEL_HOSTS"] = f"{played.vendor.url}=HOUSE_API_KEY"
+    environ["POLITY_MODEL_HOSTS"] = f"{vendor.url}=HOUSE_API_KEY"
     for _ in range(60):  # a key that the vendor refuses stops it; the same command goes on
         done = subprocess.run(call, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
         assert KEY not in done.stdout + done.stderr

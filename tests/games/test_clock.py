@@ -14,12 +14,15 @@ from django.utils import timezone
 
 from games.site.drive import conductor
 from games.site.drive.conductor import Lease
-from games.site.models import Run
+from games.site.models import Experiment, Job, Member, Run, Study
+from games.site.models import Session as StudySession
 from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
 from games.site.record import clock
 from games.site.workers import sweeper
 
 pytestmark = pytest.mark.django_db(transaction=True)
+sweeper_is_quiet = sweeper.is_quiet
+HOUR = timedelta(hours=1)
 
 
 def test_a_tick_hands_a_run_whose_driver_died_to_its_queue(make_run: Callable[..., Run], queued: Any) -> None:
@@ -50,8 +53,44 @@ def test_a_sweep_that_fails_is_tried_again_and_holds_nothing_else_up(monkeypatch
     for name in ("presence_sweep", "rooms_sweep"):
         monkeypatch.setattr(sweeper, name, lambda: None)
     monkeypatch.setattr(sweeper, "TICK_S", 0.01)
+    monkeypatch.setattr(sweeper, "is_quiet", lambda: False)
     sweeper.run(stop)
     assert ticked == ["sweep", "demo", "sweep", "demo"]
+
+
+@pytest.mark.parametrize("kind", ["nothing", "match", "demo", "experiment", "session", "job"])
+def test_only_where_nothing_is_under_way_the_clock_sweeps_seldom(
+    make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    over = make_run()
+    Run.objects.filter(pk=over.pk).update(status="finished", demo="past")
+    Job.objects.create(mark="x", request={}, status="done", queued=timezone.now(), expires=timezone.now() + HOUR)
+    match kind:
+        case "match":
+            make_run()
+        case "demo":
+            Run.objects.filter(pk=over.pk).update(demo="current")
+        case "experiment":
+            Experiment.objects.create(slug="one", game="mining", plan_hash="0", status="running")
+        case "session":
+            study = Study.objects.create(slug="one", document={}, document_hash="0")
+            session = StudySession.objects.create(study=study, code="one", seed=1)
+            Member.objects.create(session=session, number=0, since=timezone.now(), seen=timezone.now())
+        case "job":
+            Job.objects.create(mark="y", request={}, queued=timezone.now(), expires=timezone.now() + HOUR)
+    stop, looks, ticks = threading.Event(), [], []
+
+    def is_quiet() -> bool:
+        looks.append(sweeper_is_quiet())
+        if len(looks) == 3:
+            stop.set()
+        return looks[-1]
+
+    monkeypatch.setattr(sweeper, "TICK_S", 0.01)
+    monkeypatch.setattr(sweeper, "tick", lambda: ticks.append("tick"))
+    monkeypatch.setattr(sweeper, "is_quiet", is_quiet)
+    sweeper.run(stop)
+    assert len(ticks) == (1 if kind == "nothing" else 4)
 
 
 def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,9 +106,6 @@ def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: p
 def test_no_worker_is_asked_to_sweep_so_that_busy_ones_cannot_delay_it() -> None:
     current_app.loader.import_default_modules()
     assert {name for name in current_app.tasks if name.startswith("games.")} == {JOB, STEP_LIVE, STEP_BULK}
-
-
-HOUR = timedelta(hours=1)
 
 
 @pytest.fixture

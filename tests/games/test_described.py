@@ -38,8 +38,12 @@ MakeRun = Callable[..., Run]
 CHECKS = (not_a_server_error, status_code_conformance, response_schema_conformance)
 IS_POSTGRESQL = "postgresql" in os.environ.get("DATABASE_URL", "")
 here_already = pytest.mark.skipif(IS_POSTGRESQL, reason="this is that very process")
-#: The operator asks on PostgreSQL, in a process of its own; on SQLite in the full tests.
-ROLES = ("stranger", pytest.param("operator", marks=() if IS_POSTGRESQL else pytest.mark.full), "person")
+#: The operator asks on PostgreSQL, in a process of its own; on SQLite, and a person, in the full tests.
+ROLES = (
+    "stranger",
+    pytest.param("operator", marks=() if IS_POSTGRESQL else pytest.mark.full),
+    pytest.param("person", marks=pytest.mark.full),
+)
 ALL_ROLES = ("stranger", "operator", "person", "viewer", "experimenter")
 
 

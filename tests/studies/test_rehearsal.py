@@ -58,7 +58,9 @@ def test_who_drops_out_leaves_nobody_stuck_and_the_same_seed_gives_the_same() ->
     assert rehearse(study_read(PAIRS), members=8, drop=0.3, seed=3)[1].plain() == first
 
 
-@pytest.mark.parametrize(("name", "members"), [("partners-and-strangers", 8), ("mining-with-models", 10)])
+@pytest.mark.parametrize(
+    ("name", "members"), [("partners-and-strangers", 8), pytest.param("mining-with-models", 10, marks=pytest.mark.full)]
+)
 def test_a_rehearsal_at_the_shell_needs_no_site_and_leaves_none(tmp_path: Path, name: str, members: int) -> None:
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_"))}
     command = [sys.executable, "-m", "simsite", "study", "rehearse", str(STUDIES / f"{name}.yaml"), "--json", "--ideal"]

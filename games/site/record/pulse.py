@@ -50,7 +50,13 @@ def is_past(deadline: datetime | None) -> bool:
 
 def door_beat() -> None:
     """A web process takes requests."""
-    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now(anew=True)})
+    _say(DOOR, clock.now(anew=True))
+
+
+def _say(sign: str, seen: datetime) -> None:
+    """One statement but for the first time."""
+    if not Worker.objects.filter(pk=sign).update(seen=seen):
+        Worker.objects.update_or_create(name=sign, defaults={"threads": 0, "seen": seen})
 
 
 def beat() -> list[str]:
@@ -67,12 +73,12 @@ def beat() -> list[str]:
         seen = dict(signs.values_list("name", "seen"))
         if not _is_fresh(seen.get(CLOCK), now):
             _put_off(seen[CLOCK], now)
-        Worker.objects.update_or_create(name=CLOCK, defaults={"threads": 0, "seen": now})
+        _say(CLOCK, now)
         if not _is_fresh(seen.get(DOOR), now):
             return moved
         since = seen.get(PEOPLE) or seen.get(CLOCK)
         given = [] if since is None or _is_fresh(since, now) else _give_back(since, now)
-        Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": seen.get(DOOR) or now})
+        _say(PEOPLE, seen.get(DOOR) or now)
         return sorted({*moved, *given})
 
 

@@ -10,14 +10,17 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django.db import close_old_connections
+from django.db.models import Q, QuerySet
 
 from agents_app.providers.litellm import library_prepare
 from games.site.accounts.clearing import sessions_clear
 from games.site.drive import conductor
 from games.site.drive.batches import batches_continue
 from games.site.experiments.running import experiments_continue
+from games.site.models import ACTIVE, UNDER_WAY, Demo, Experiment, ExperimentStatus, Job, JobStatus, Member, Run
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import broker_check
 from games.site.people.joining import rooms_sweep
@@ -31,6 +34,8 @@ from games.site.studies.gathering import studies_continue
 log = logging.getLogger(__name__)
 
 TICK_S = 1.0
+QUIET_S = 20.0
+"""Where nothing is under way all is looked through so often, for what has run out and what was asked for later."""
 CLEARING_S = 3600.0
 PREPARING_S = 20.0
 """After its start, when the site's other parts have started too."""
@@ -51,6 +56,17 @@ def tick() -> None:
     of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
     for work in (*of_people, _runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
+
+
+def is_quiet() -> bool:
+    """Whether no match, experiment, session or job is under way, and no demo that another one follows."""
+    under_way: tuple[QuerySet[Any], ...] = (
+        Run.objects.filter(Q(status__in=ACTIVE) | Q(demo=Demo.CURRENT)),
+        Experiment.objects.filter(status=ExperimentStatus.RUNNING),
+        Member.objects.filter(state__in=UNDER_WAY),
+        Job.objects.exclude(status=JobStatus.DONE),
+    )
+    return not any(rows.exists() for rows in under_way)
 
 
 def _tried(work: Callable[[], object]) -> object:
@@ -90,13 +106,16 @@ def _prepare(stop: threading.Event) -> None:
 
 
 def run(stop: threading.Event) -> None:
-    """A tick each second until told to stop; once an hour what has run out is cleared away."""
+    """A tick each second until told to stop, or where nothing is under way a look whether that is still so; once an
+    hour what has run out is cleared away."""
     threading.Thread(target=_beats, args=(stop,), name="beats", daemon=True).start()
     threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
     threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
-    due = clearing = time.monotonic()
+    due = clearing = whole = time.monotonic()
     while not stop.wait(max(0.0, due - time.monotonic())):
-        tick()
+        if time.monotonic() >= whole or not _tried(is_quiet):
+            tick()
+            whole = time.monotonic() + QUIET_S
         if time.monotonic() >= clearing:
             _tried(sessions_clear)
             clearing = time.monotonic() + CLEARING_S
