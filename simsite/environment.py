@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
@@ -125,10 +126,10 @@ def _database(name: str, text: str) -> str:
     return text
 
 
-def _panel_key(name: str, text: str) -> str:
+def _shared(name: str, text: str) -> str:
     if not text or len(text) >= 32:
         return text
-    raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same that the panel signs with.")
+    raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same on both sides.")
 
 
 def _share(name: str, text: str) -> float:
@@ -139,6 +140,16 @@ def _share(name: str, text: str) -> float:
     if 0 <= share <= 1:
         return share
     raise BadSetting(f"{name}={text!r}: a share from 0 to 1 is expected, such as 0.2.")
+
+
+def _collector(name: str, text: str) -> str:
+    if not text:
+        return text
+    if not text.startswith(("http://", "https://")):
+        raise BadSetting(f"{name}: {text.partition(':')[0][:20]!r}; http://host:4318 or https://... is expected.")
+    if not find_spec("opentelemetry") or not find_spec("opentelemetry.sdk"):
+        raise BadSetting(f"{name}: what sends there is not installed: pip install 'polity-lab[telemetry]'.")
+    return text
 
 
 def _key(name: str, text: str) -> str:
@@ -233,6 +244,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
+    "OTEL_EXPORTER_OTLP_ENDPOINT": ("", _collector),
     "DATABASE_URL": ("", _database),
     "POLITY_DATABASE_POOL": ("40", _count),
     "POLITY_SOCKETS": ("4096", _many),
@@ -242,7 +254,8 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
     "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
-    "POLITY_PANEL_KEY": ("", _panel_key),
+    "POLITY_PANEL_KEY": ("", _shared),
+    "POLITY_METRICS_KEY": ("", _shared),
     "POLITY_SECOND_FACTOR": ("optional", _second_factor),
     "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
@@ -272,6 +285,7 @@ class Environment:
     live_threads: int
     model_threads: int
     bulk_processes: int
+    otel_exporter_otlp_endpoint: str
     database_url: str
     database_pool: int
     sockets: int
@@ -280,6 +294,7 @@ class Environment:
     rates: Mapping[str, tuple[float, int]]
     not_own_most: float
     panel_key: str
+    metrics_key: str
     second_factor: str
     logs: str
     redis_url: str

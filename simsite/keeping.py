@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
 from games.errors.faults import Refused
@@ -32,15 +32,13 @@ FILES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 
 def backed_up(file: Path) -> str:
     """Write the archive; what it holds, in a line. Raises `Refused`."""
+    from games.site.accounts.trail import audit
+
     if file.exists():
         raise Refused(f"{file}: is there already; name another file")
-    told = _manifest()
     with tempfile.TemporaryDirectory(prefix="polity-backup-", dir=file.absolute().parent) as folder:
         place = Path(folder)
-        if connection.vendor == "sqlite":
-            _copy(Path(_database()["NAME"]), place / FILES["sqlite"])
-        else:
-            _postgres("pg_dump", "--format=custom", "--no-owner", f"--file={place / FILES['postgresql']}")
+        told = _copied(place / FILES["sqlite"]) if connection.vendor == "sqlite" else _dumped(place)
         (place / MANIFEST).write_text(json.dumps(told, indent=2))
         (place / KEY).write_text(settings.SECRET_KEY)
         part = place / "archive"
@@ -49,6 +47,7 @@ def backed_up(file: Path) -> str:
                 archive.add(place / name, arcname=name)
         part.chmod(0o600)  # it holds the key, and what people wrote
         os.link(part, file)
+    audit(who="polity backup", what="backup", on="backup archive", data={"file": file.name, "runs": told["runs"]})
     return f"{file}: {told['runs']} runs, {told['steps']} steps, {file.stat().st_size:,} bytes"
 
 
@@ -64,14 +63,18 @@ def restored(file: Path, *, force: bool) -> str:
         raise Refused(f"restore: {error}") from None
 
 
-def _restored(file: Path, place: Path, force: bool) -> str:
+def opened(file: Path, place: Path) -> tuple[dict[str, Any], str]:
+    """An archive's manifest and secret key; its files are in the folder. Raises `Refused`."""
     try:
         with tarfile.open(file) as archive:
             archive.extractall(place, filter="data")
-        told = json.loads((place / MANIFEST).read_text())
-        key = (place / KEY).read_text()
+        return json.loads((place / MANIFEST).read_text()), (place / KEY).read_text()
     except (OSError, tarfile.TarError, ValueError) as error:
         raise Refused(f"{file}: no archive of polity backup ({error})") from None
+
+
+def _restored(file: Path, place: Path, force: bool) -> str:
+    told, key = opened(file, place)
     if told["vendor"] != connection.vendor:
         raise Refused(f"{file}: of {told['vendor']}; this site's database is {connection.vendor}")
     if (here := _count()) and not force:
@@ -86,7 +89,7 @@ def _restored(file: Path, place: Path, force: bool) -> str:
         shutil.copyfile(dump, target)
         target.chmod(0o600)
     else:
-        _postgres("pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(dump))
+        postgres("pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(dump))
     where = _key(key)
     return f"{file}: {told['runs']} runs, {told['steps']} steps are back; the secret key {where}"
 
@@ -101,19 +104,45 @@ def _key(key: str) -> str:
     return f"is in {path.name}"
 
 
-def _manifest() -> dict[str, Any]:
-    from django.db.migrations.recorder import MigrationRecorder
+def _dumped(place: Path) -> dict[str, Any]:
+    """A dump, and the manifest of the very moment that it is of."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        cursor.execute("SELECT pg_export_snapshot()")
+        [snapshot] = cursor.fetchone()
+        file = f"--file={place / FILES['postgresql']}"
+        postgres("pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", file)
+        return _manifest(*counted())
+
+
+def _copied(target: Path) -> dict[str, Any]:
+    """A copy, and the manifest of what is in it."""
+    _copy(Path(_database()["NAME"]), target)
+    with closing(sqlite3.connect(target)) as copy:
+        return _manifest(*copy.execute("SELECT count(*), coalesce(sum(max(head, 0)), 0) FROM games_run").fetchone())
+
+
+def _copy(source: Path, target: Path) -> None:
+    """All that is committed, at one moment, while others go on writing; not a byte of what was erased before."""
+    with closing(sqlite3.connect(source)) as here:
+        here.execute("VACUUM INTO ?", (str(target),))
+
+
+def counted() -> tuple[int, int]:
+    """Runs and steps."""
     from django.db.models import Sum
 
     from games.site.models import Run
 
-    return {
-        "made": timezone.now().isoformat(),
-        "vendor": connection.vendor,
-        "runs": Run.objects.count(),
-        "steps": Run.objects.aggregate(steps=Sum("head"))["steps"] or 0,
-        "migrations": sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()),
-    }
+    return Run.objects.count(), Run.objects.filter(head__gt=0).aggregate(steps=Sum("head"))["steps"] or 0
+
+
+def _manifest(runs: int, steps: int) -> dict[str, Any]:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    applied = sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+    made = {"made": timezone.now().isoformat(), "vendor": connection.vendor}
+    return {**made, "runs": runs, "steps": steps, "migrations": applied}
 
 
 def _count() -> int:
@@ -131,18 +160,14 @@ def _database() -> dict[str, Any]:
     return dict(connection.settings_dict)
 
 
-def _copy(source: Path, target: Path) -> None:
-    """All that is committed, at one moment, while others go on writing; not a byte of what was erased before."""
-    with closing(sqlite3.connect(source)) as here:
-        here.execute("VACUUM INTO ?", (str(target),))
-
-
-def _postgres(program: str, *words: str) -> None:
-    """One of PostgreSQL's own programs on this site's database; the password goes by the environment."""
+def postgres(program: str, *words: str, name: str = "") -> None:
+    """One of PostgreSQL's own programs on this site's database, or on another of its server; the password goes by the
+    environment.
+    """
     found = shutil.which(program)
     if found is None:
         raise Refused(f"{program}: not found; install PostgreSQL's client programs of the server's version")
-    where = _database()
+    where = {**_database(), **({"NAME": name} if name else {})}
     named = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     environ = {**os.environ, **{name: str(where[of]) for name, of in named.items() if where.get(of)}}
     given = ["--dbname", str(where["NAME"])] if program == "pg_restore" else []

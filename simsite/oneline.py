@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
+import threading
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,3 +58,16 @@ class JsonLine(logging.Formatter):
             told["traceback"] = self.formatException(record.exc_info)
         told |= getattr(record, "more", {})
         return redacted(json.dumps(told, ensure_ascii=False, default=str))
+
+
+def only_json(part: str) -> None:
+    """From here on this process writes nothing but JSON lines on standard error: what it says before Django's settings
+    are read, warnings, and errors that nobody caught.
+    """
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLine(part))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.captureWarnings(True)
+    lost = logging.getLogger("simsite").critical
+    sys.excepthook = lambda kind, error, trace: lost("this process ends", exc_info=error)
+    threading.excepthook = lambda told: lost("a thread ended", exc_info=told.exc_value)

@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction
@@ -15,6 +16,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.decorators import sync_and_async_middleware, sync_only_middleware
 from prometheus_client import Counter, Histogram
+
+from agents_app.tracing import Span, span
 
 HEADER: Final = "X-Request-ID"
 GIVEN: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
@@ -28,6 +31,16 @@ SECONDS = Histogram(
 )
 
 
+UNTRACED: Final = ("/healthz", "/readyz", "/metrics", "/static/")
+
+
+def _span(request: HttpRequest) -> AbstractContextManager[Span]:
+    """What is asked by a name that its route gives, since a path may hold a code that opens a seat."""
+    if request.path.startswith(UNTRACED):
+        return nullcontext(Span())
+    return span(request.method or "", {"http.request.method": request.method or ""}, "server")
+
+
 def _begin(request: HttpRequest) -> tuple[str, float]:
     given = request.headers.get(HEADER, "")
     name = given if GIVEN.fullmatch(given) else secrets.token_hex(8)
@@ -35,8 +48,11 @@ def _begin(request: HttpRequest) -> tuple[str, float]:
     return name, time.perf_counter()
 
 
-def _end(request: HttpRequest, response: Any, name: str, begun: float) -> Any:
+def _end(request: HttpRequest, response: Any, name: str, begun: float, kept: Span) -> Any:
     took = time.perf_counter() - begun
+    route = getattr(request.resolver_match, "route", "")
+    told = {"http.route": route, "http.response.status_code": response.status_code, "polity.request": name}
+    kept.note(f"{request.method} {route}", told, str(response.status_code) if response.status_code >= 500 else "")
     response.headers[HEADER] = name
     method = request.method if request.method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD") else "other"
     ANSWERS.labels(method, f"{response.status_code // 100}xx").inc()
@@ -56,13 +72,15 @@ def request_ids(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReq
 
         async def answer_async(request: HttpRequest) -> Any:
             name, begun = _begin(request)
-            return _end(request, await get_response(request), name, begun)
+            with _span(request) as kept:
+                return _end(request, await get_response(request), name, begun, kept)
 
         return answer_async
 
     def answer(request: HttpRequest) -> Any:
         name, begun = _begin(request)
-        return _end(request, get_response(request), name, begun)
+        with _span(request) as kept:
+            return _end(request, get_response(request), name, begun, kept)
 
     return answer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from simsite.postgres import TURN_S
 
 ENV = read()
 if note := site_passed_over():
-    print(note, file=sys.stderr)  # noqa: T201 - before any logging is set up
+    logging.getLogger("simsite").warning(note)
 BASE_DIR = Path(__file__).resolve().parent.parent
 POLITY_HOME = ENV.home
 
@@ -154,6 +155,7 @@ POLITY_SOCKETS_PER_ADDRESS = ENV.sockets_per_address
 POLITY_PROXIES = ENV.proxies
 POLITY_SHOWN_TO = ENV.shown_to
 POLITY_PANEL_KEY, POLITY_NOT_OWN_MOST = ENV.panel_key, ENV.not_own_most
+POLITY_METRICS_KEY = ENV.metrics_key
 POLITY_RATES, POLITY_LOGS = ENV.rates, ENV.logs
 POLITY_SECOND_FACTOR = ENV.second_factor
 OTP_TOTP_ISSUER = "Polity"

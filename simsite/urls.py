@@ -7,7 +7,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from games.site.web.api import api
-from simsite import health
+from simsite import figures, health
 from simsite.manual.views import manual
 
 admin.autodiscover()  # not where Django is set up: workers and commands do without the operator's tables
@@ -15,7 +15,7 @@ handler500 = "games.site.web.away.server_error"
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("metrics", health.metrics),
+    path("metrics", figures.metrics),
     path("docs", manual, name="docs"),
     path("docs/<path:name>", manual, name="docs_page"),
     path("", include("games.site.web.urls")),

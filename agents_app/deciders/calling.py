@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
+from urllib.parse import urlsplit
 
 from agents_app.deciders.onecall import UNASKED, Line, Made, from_cache
 from agents_app.deciders.questions import Outcome, Question, StoredCalls
@@ -32,6 +33,7 @@ from agents_app.providers.protocol import (
     Prompt,
     Provider,
 )
+from agents_app.tracing import span
 from games.core.answers import JSON, SENTENCE
 from games.core.codec import encode_note
 
@@ -168,11 +170,20 @@ class Caller:
             return await self.line.by_batch(question, prompt, attempt, ledger, mail)
         began = asyncio.get_running_loop().time()
         try:
-            return await self.line.call(question, prompt, attempt, ledger, deadline)
+            with span(f"chat {prompt.model}", self._told(question, attempt), "client") as kept:
+                made = await self.line.call(question, prompt, attempt, ledger, deadline)
+                kept.note(told=_numbers(made.call), failure=made.call.failure)
+                return made
         except TimeoutError:
             if is_away and self.stops:
                 return None
         return self.line.unasked(question, prompt, attempt, asyncio.get_running_loop().time() - began)
+
+    def _told(self, question: Question[T], attempt: int) -> dict[str, str | int]:
+        """What is known of a call before it is made, by OpenTelemetry's names where it has one."""
+        named: dict[str, str | int] = {"gen_ai.operation.name": "chat", "gen_ai.request.model": self.profile.model}
+        named |= {"polity.seat": question.seat, "polity.step": question.step, "polity.purpose": question.purpose}
+        return {**named, "polity.attempt": attempt, "server.address": urlsplit(self.provider.address).netloc}
 
     def _mail(self, ledger: Ledger) -> Mail | None:
         """The way by batch, where the profile asks for it and the host has it; a recording asks nobody."""
@@ -195,6 +206,11 @@ class Caller:
         words = lines(self.profile.language)
         echo = reply[:ECHOED] if reply.strip() else words["no_reply"]
         return Message("assistant", echo), Message("user", words[f"correct_{kind}"].format(why=why.rstrip(".。")))
+
+
+def _numbers(call: CallRecord) -> dict[str, int]:
+    names = {"gen_ai.usage.input_tokens": call.tokens_in, "gen_ai.usage.output_tokens": call.tokens_out}
+    return {name: tokens for name, tokens in names.items() if tokens is not None}
 
 
 def _flags(call: CallRecord, made: Made | None) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ _BROUGHT: Final = {
     "learn": "flax jax optax",
     "pdf": "reportlab",
     "sensitivity": "SALib",
+    "telemetry": "opentelemetry",
     "timestamp": "rfc3161_client",
 }
 EXTRAS: Final = {package: extra for extra, packages in _BROUGHT.items() for package in packages.split()}

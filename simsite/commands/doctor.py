@@ -8,10 +8,13 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable
+from http.client import HTTPException
 from typing import Annotated, Any, Final
+from urllib.request import urlopen
 
 import typer
 
+from simsite.commands.onsite import LOOKS, NOTE, WELL, WRONG, Found, broker
 from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, table
 
@@ -19,16 +22,14 @@ FREE_MB: Final = 1000
 """Megabytes below which a site's disk is called full: its database, its log and a backup of both."""
 FILES: Final = 1024
 """Files that a process may open below which a class of people at one site runs out of sockets."""
-WELL, WRONG, NOTE = "ok", "WRONG", "-"
-Found = tuple[str, str, str]
-"""ok, WRONG or - (nothing to mend, but to know); what was found; what to do."""
 
 
 def doctor(
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port that a site is to have.")] = 8000,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
-    """Look at Python, packages, disk, home, pages, broker, database, port and games; tell what is wrong and the remedy.
+    """Look at this machine (Python, packages, settings, disk, pages, broker, database, port, games) and at what an
+    operator of a site keeps (versions, clocks, keys, workers, backups); tell what is wrong and the remedy.
 
     Ends with status 1 where something is.
     """
@@ -51,6 +52,8 @@ def doctor(
             "files": _files,
         }
         rows += [(name, *_looked(look)) for name, look in site.items()]
+        if any(name == "database" and "up to date" in found for name, _, found, _ in rows):
+            rows += [(name, *_looked(look)) for name, look in LOOKS.items()]
     if json:
         as_json([dict(zip(("what", "state", "found", "remedy"), row, strict=True)) for row in rows])
     else:
@@ -147,10 +150,9 @@ def _broker() -> Found:
     if not (url := os.environ.get("REDIS_URL", "").strip()):
         return WELL, f"a Valkey of its own: {valkey.find()}", ""
     try:
-        redis.Redis.from_url(url, socket_connect_timeout=3, socket_timeout=3).ping()
+        return broker(url)
     except redis.RedisError as error:
         return WRONG, f"REDIS_URL: {error}", "start that server, or unset REDIS_URL"
-    return WELL, "REDIS_URL answers", ""
 
 
 def _database() -> Found:
@@ -181,8 +183,19 @@ def _port(port: int) -> Found:
         try:
             taken.bind(("127.0.0.1", port))
         except OSError as error:
+            if _is_a_site(port):
+                return WELL, f"a site answers at {port}", ""
             return WRONG, f"{port}: {error.strerror}", f"polity serve --port {port + 1}, or end what uses it"
     return WELL, f"{port} is free", ""
+
+
+def _is_a_site(port: int) -> bool:
+    """Whether what listens there is Polity, this one or another."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=3) as answer:
+            return bool(answer.read(3) == b"ok\n")
+    except (OSError, HTTPException):
+        return False
 
 
 def _files() -> Found:

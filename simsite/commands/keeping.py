@@ -11,29 +11,55 @@ from simsite.commands.printing import say
 
 
 def backup(
-    file: Annotated[
-        Path, typer.Argument(help="The archive to write, such as polity-2026-01-31.tar.", show_default=False)
+    place: Annotated[
+        Path,
+        typer.Argument(help="The archive to write, or a folder, where it is named by the time.", show_default=False),
     ],
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="Of a folder: keep the last archive of so many days, delete older ones.")
+    ] = None,
+    drill: Annotated[bool, typer.Option("--drill", help="Then restore it beside the site, count and verify.")] = False,
 ) -> int:
     """Write the database and the secret key into one archive, also while the site runs."""
-    from simsite.keeping import backed_up
+    from games.errors.faults import Refused
     from simsite.setup import set_django_up
 
+    if keep is not None and not place.is_dir():
+        raise Refused(f"--keep {keep}: {place} is no folder; archives of several days lie in one")
     set_django_up()
-    say(backed_up(file))
+    from simsite.drilling import drilled, nightly
+    from simsite.keeping import backed_up
+
+    if place.is_dir():
+        for line in nightly(place, keep=keep, drill=drill):
+            say(line)
+        return 0
+    say(backed_up(place))
+    if drill:
+        say(drilled(place))
     return 0
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="An archive of `polity backup`.", show_default=False)],
+    place: Annotated[
+        Path,
+        typer.Argument(help="An archive of `polity backup`, or a folder, of which the newest.", show_default=False),
+    ],
     force: Annotated[bool, typer.Option("--force", help="Replace a database that holds runs.")] = False,
+    drill: Annotated[
+        bool,
+        typer.Option("--drill", help="Only try it: restore it beside the site, count, verify some runs, let it go."),
+    ] = False,
 ) -> int:
-    """Bring a site back as it was; no part of it may run meanwhile."""
-    from simsite.keeping import restored
+    """Bring a site back as it was; no part of it may run meanwhile, unless it is a drill."""
     from simsite.setup import set_django_up
 
     set_django_up()
-    say(restored(file, force=force))
+    from simsite.drilling import drilled, newest
+    from simsite.keeping import restored
+
+    file = newest(place)
+    say(drilled(file) if drill else restored(file, force=force))
     return 0
 
 

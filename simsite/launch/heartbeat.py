@@ -1,4 +1,4 @@
-"""Signs of life of a part, for the launcher: a file that is touched while the part, and its loop, go on.
+"""Signs of life of a part, for the launcher or a cluster: a file that is touched while the part, and its loop, go on.
 
 A part that hangs does not die; by its silence it is found all the same.
 """

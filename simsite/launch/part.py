@@ -16,6 +16,7 @@ import warnings
 from contextlib import suppress
 from typing import Any, Final
 
+from agents_app import tracing
 from simsite.launch import parent_watch
 from simsite.launch.heartbeat import BEAT_S, Heartbeat
 
@@ -120,6 +121,10 @@ def run_worker(*, queue: str, concurrency: int) -> None:
     warnings.filterwarnings("ignore", category=SecurityWarning)
     size = ["-P", pool, "-c", str(concurrency)]
     status: Any = 0
+    if os.environ.get("POLITY_LOGS") == "json":
+        import celery.apps.worker
+
+        celery.apps.worker.safe_say = lambda *_: None  # which tells standard output that it ends
     try:
         app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
     except SystemExit as ended:
@@ -128,6 +133,7 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
     if not has_left_lane(LAST_CALLS_S):
         # Cut off as by a crash, which loses nothing; in an interpreter that goes down its runs would seem to fail.
+        tracing.flush()
         logging.shutdown()
         os._exit(int(status or 0))
     sys.exit(status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,3 +65,13 @@ class Progress:
 
     def _line(self, mark: str, name: str, outcome: str, seconds: float) -> None:
         self.say(f"{mark} {name:<9} {outcome} ({seconds:.1f} s)")
+
+
+class Logged(Progress):
+    """The same lines as records of the log, where that is what is read."""
+
+    def say(self, text: str) -> None:
+        logging.getLogger("simsite").info(text.strip())
+
+    def refuse(self, text: str) -> None:
+        logging.getLogger("simsite").error(text)

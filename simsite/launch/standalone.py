@@ -11,8 +11,10 @@ from collections.abc import Callable
 
 from simsite.environment import BadSetting, Environment, read
 from simsite.launch import BadStart, Failed, bundle, database, part
-from simsite.launch.progress import Progress
+from simsite.launch.heartbeat import Heartbeat
+from simsite.launch.progress import Logged, Progress
 from simsite.launch.serve import check_open_bind, is_loopback, listen, shown
+from simsite.oneline import only_json
 from simsite.setup import set_django_up
 
 
@@ -56,8 +58,12 @@ def run_beat() -> int:
 
 
 def _prepared(name: str, run: Callable[[Environment, Progress], None]) -> int:
-    progress = Progress()
     os.environ["POLITY_PART"] = name
+    Heartbeat().start()
+    progress = Progress()
+    if os.environ.get("POLITY_LOGS", "").strip() == "json":
+        only_json(name)
+        progress = Logged()
     try:
         env = read()
         set_django_up()

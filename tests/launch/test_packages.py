@@ -114,7 +114,9 @@ def test_the_compose_file_starts_commands_and_sets_settings_that_there_are() -> 
 
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     own = {name: one for name, one in services.items() if one["image"].startswith("polity:")}
-    assert set(own) == {"web1", "web2", "live", "bulk", "beat"}
+    assert set(own) == {"web1", "web2", "live", "bulk", "beat", "backup"}
     commands = {command.name for command in app.registered_commands}
     assert {one["command"][0] for one in own.values() if "command" in one} <= commands
+    named = set(re.findall(r"polity (\w+)", " ".join(own["backup"]["entrypoint"])))
+    assert named == {"backup"} <= commands
     assert all(one["read_only"] and set(one["environment"]) <= TABLE.keys() for one in own.values())

@@ -27,6 +27,7 @@ from tests.sites import POLITY, ROOT
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 HOST = "lab.example.org"
 PATIENCE_S = 180.0
+SCRAPES = "a-key-for-prometheus-of-enough-characters"
 PARTS = ("web-1", "web-2", "live-1", "live-2", "beat")
 """In the order in which they are started, and replaced."""
 
@@ -49,7 +50,7 @@ class Deployed:
     def __init__(self, place: Path, database: str, broker: str, program: str = POLITY) -> None:
         self.place, self.parts, self.program = place, dict[str, subprocess.Popen[str]](), program
         self.ports = {"8001": free_port(), "8002": free_port(), "443": free_port(), "80": free_port()}
-        settings = dict(line.split("=", 1) for line in block("env").split())
+        settings = self.settings()
         settings |= {"POLITY_HOME": str(place / "home"), "DATABASE_URL": database, "REDIS_URL": broker}
         settings["POLITY_ORIGINS"] = self.address
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_", "REDIS_"))}
@@ -59,16 +60,23 @@ class Deployed:
     def address(self) -> str:
         return f"https://{HOST}:{self.ports['443']}"
 
+    def settings(self) -> dict[str, str]:
+        return dict(line.split("=", 1) for line in block("env").split())
+
+    def words(self, name: str) -> str:
+        """What a part is started with."""
+        return dict(line.split(": ", 1) for line in block("parts").strip().splitlines())[name]
+
     def start(self) -> None:
         for name in PARTS:
             self.begin(name)
-        self._nginx()
+        self.proxy()
 
     def begin(self, name: str) -> None:
         """Starts a part, in the place of the one that there is."""
         if name in self.parts:
             self.end(name)
-        words = dict(line.split(": ", 1) for line in block("parts").strip().splitlines())[name]
+        words = self.words(name)
         for port in ("8001", "8002"):
             words = words.replace(port, str(self.ports[port]))
         with (self.place / f"{name}.log").open("a") as log:
@@ -90,7 +98,7 @@ class Deployed:
             time.sleep(0.3)
         pytest.fail("".join(path.read_text()[-3000:] for path in self.place.glob("*.log")))
 
-    def _nginx(self) -> None:
+    def proxy(self) -> None:
         program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
         if program is None:
             pytest.skip("needs nginx: apt-get install nginx")
@@ -119,18 +127,18 @@ class Deployed:
             str(self.place / "nginx.conf"),
         ]
         self.parts["nginx"] = subprocess.Popen(words, text=True)
-        self._await_listening("443")
+        self.await_listening("443", self.parts["nginx"], self.place / "nginx.log")
 
-    def _await_listening(self, port: str) -> None:
+    def await_listening(self, port: str, program: subprocess.Popen[str], log: Path) -> None:
         deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline and self.parts["nginx"].poll() is None:
+        while time.monotonic() < deadline and program.poll() is None:
             try:
                 socket.create_connection(("127.0.0.1", self.ports[port])).close()
             except OSError:
                 time.sleep(0.1)
             else:
                 return
-        pytest.fail((self.place / "nginx.log").read_text())
+        pytest.fail(log.read_text())
 
     def polity(self, *words: str) -> str:
         command = [self.program, *words]
@@ -176,6 +184,7 @@ class _Named(httpx.HTTPTransport):
 @pytest.fixture
 def deployed(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[Deployed]:
     site = Deployed(tmp_path, postgres_url, redis_url)
+    site.environ["POLITY_METRICS_KEY"] = SCRAPES
     try:
         site.start()
         yield site
@@ -250,6 +259,13 @@ def play(site: Deployed, code: str, moved: list[int]) -> None:
                 moved.append(turn["step"])
 
 
+def scraped(site: Deployed) -> dict[str, str]:
+    """The figures, as Prometheus reads them beside the proxy; web-1 is dead."""
+    headers = {"Host": HOST, "Authorization": f"Bearer {SCRAPES}"}
+    answer = httpx.get(f"http://127.0.0.1:{site.ports['8002']}/metrics", headers=headers, timeout=30)
+    return dict(line.rsplit(" ", 1) for line in answer.raise_for_status().text.splitlines() if line[0] != "#")
+
+
 def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deployed) -> None:
     site = deployed
     passwords = {}
@@ -296,8 +312,16 @@ def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deplo
     assert len(moved) >= 20
 
     backup, purge = (line.split()[1:] for line in block("keeping").strip().splitlines())
-    backup[1] = str(site.place / "polity.tar")
-    assert "1 runs" in site.polity(*backup)
+    backup[1] = str(site.place / "backups")
+    (site.place / "backups").mkdir()
+    told_of_it = site.polity(*backup)
+    assert f"drill: 1 runs, {head} steps came back; 1 runs verified" in told_of_it, told_of_it
+    assert "WRONG" not in site.polity("doctor")
+    figures = scraped(site)
+    assert [figures[f'polity_workers{{queue="{queue}"}}'] for queue in ("live", "bulk")] == ["2.0", "0.0"]
+    assert {f'polity_heartbeat_age_seconds{{part="{part}"}}' for part in ("web", "live", "beat")} <= set(figures)
+    assert {f'polity_backup_age_seconds{{what="{what}"}}' for what in ("archive", "drill")} <= set(figures)
+    assert figures['polity_runs{status="finished"}'] == "1.0"
     site.stop()
     with psycopg.connect(site.environ["DATABASE_URL"], autocommit=True) as database:
         database.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")

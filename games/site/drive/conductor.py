@@ -22,6 +22,7 @@ from django.db import DatabaseError, InterfaceError, InternalError, OperationalE
 
 from agents_app import deciders
 from agents_app.ports import BatchWaits, RunStop, SeatedAgent
+from agents_app.tracing import span
 from games.core import codec
 from games.core.agents import Decider, Decision, Team, deciding, teams_of
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
@@ -75,7 +76,7 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         return
     again = False
     try:
-        with together.open():
+        with together.open(), span("run", {"polity.run.id": run_id, "polity.queue": str(queue)}):
             until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
             again = _Driver(lease, until).drive()
     except LeaseLost:
@@ -202,15 +203,18 @@ class _Driver:
         while True:
             self._nap(at)
             try:
-                batch = self._batch(steps, at, before)
+                with span("step", {"polity.run.id": run.pk, "polity.game": run.game}) as kept:
+                    batch = self._batch(steps, at, before)
+                    if not batch:
+                        kept.note("end")
+                        self._look_back()
+                        self._finish()
+                        return False
+                    before = batch[-1].step.state
+                    at = self._store(batch)
+                    kept.note(told={"polity.step.first": batch[0].step.index, "polity.step.last": at.head})
             except Waits as waits:
                 return self._wait(waits)
-            if not batch:
-                self._look_back()
-                self._finish()
-                return False
-            before = batch[-1].step.state
-            at = self._store(batch)
             if at.rounds_left == 0 or (at.pause_at is not None and at.head >= at.pause_at):
                 self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
                 ring(run.pk)

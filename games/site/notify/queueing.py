@@ -8,6 +8,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 
+from agents_app.tracing import carried
 from games.site.models import Queue
 from games.site.notify.resting import Resting
 
@@ -54,7 +55,7 @@ def _send(task: str, of: str, **how: Any) -> bool:
     if _resting:
         return False
     try:
-        current_app.send_task(task, (of,), retry=False, **how)
+        current_app.send_task(task, (of,), retry=False, headers=carried(), **how)
     except Exception as error:
         _resting.failed()
         log.warning("%s %s could not be queued: %r; the sweep will", task, of, error)

@@ -28,7 +28,7 @@ class Capacity(NamedTuple):
 
 def capacity() -> Capacity:
     """Of the workers that live; of one, where none has said so yet."""
-    said = _alive().filter(threads__gt=0).aggregate(workers=Count("pk"), threads=Sum("threads"))
+    said = alive().filter(threads__gt=0).aggregate(workers=Count("pk"), threads=Sum("threads"))
     if not said["workers"]:
         return Capacity(1, settings.POLITY_MODEL_THREADS)
     return Capacity(said["workers"], said["threads"])
@@ -36,10 +36,11 @@ def capacity() -> Capacity:
 
 def has_bulk() -> bool:
     """Whether a bulk worker lives."""
-    return _alive().filter(name__startswith=Queue.BULK).exists()
+    return alive().filter(name__startswith=Queue.BULK).exists()
 
 
-def _alive() -> QuerySet[Worker]:
+def alive() -> QuerySet[Worker]:
+    """Who has said so lately: workers, and the signs of clock and door."""
     return Worker.objects.filter(seen__gt=clock.now() - LIVES)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import prefetch_related_objects
+from django.db.models import QuerySet, prefetch_related_objects
 
 from games.core import codec
 from games.core.engine import Position
@@ -325,10 +325,13 @@ def waits_for_models_alone(run_id: str) -> bool:
     return SeatKind.MODEL in kinds and not kinds & set(JOINED)
 
 
-def due_runs(limit: int = 200) -> list[tuple[str, str, int]]:
-    """Active runs that nobody drives and that may go on now, as (id, queue, lease's generation): what the sweep
-    re-enqueues."""
+def idle_runs() -> QuerySet[Run]:
+    """Active runs that nobody drives and that may go on now."""
     now = clock.now()
     idle = Run.objects.filter(status__in=ACTIVE, begun=True).exclude(lease_until__gt=now).exclude(wake_at__gt=now)
-    idle = idle.exclude(status=RunStatus.WAITING, wake_at=None)
-    return list(idle.order_by("wake_at", "created").values_list("pk", "queue", "lease_generation")[:limit])
+    return idle.exclude(status=RunStatus.WAITING, wake_at=None)
+
+
+def due_runs(limit: int = 200) -> list[tuple[str, str, int]]:
+    """The idle ones as (id, queue, lease's generation): what the sweep re-enqueues."""
+    return list(idle_runs().order_by("wake_at", "created").values_list("pk", "queue", "lease_generation")[:limit])

@@ -292,6 +292,8 @@ DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "people_relink": ("made a new link for a seat", "更换席位链接"),
     "people_recode": ("made a new code", "更换参与码"),
     "people_remove": ("removed a person", "移出真人"),
+    "backup": ("made a backup", "备份了站点"),
+    "backup_drill": ("tried to restore a backup", "演练了备份恢复"),
     "people_forget": ("deleted a name and consent", "删除姓名和同意记录"),
     "key_refused": ("was refused by the bounds of a key", "被密钥的限制拒绝"),
     "experiment_made": ("made an experiment", "创建实验"),
@@ -324,7 +326,11 @@ DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "session_end": ("sent a participant to the end", "结束参与者的参与"),
 }
 """What the trail calls an act, in words."""
-PLACES: Final[Mapping[str, str]] = {"by the launcher's address": "用启动时显示的地址"}
+PLACES: Final[Mapping[str, str]] = {
+    "by the launcher's address": "用启动时显示的地址",
+    "backup archive": "备份文件",
+    "backup drill": "备份演练",
+}
 """What an act was done to, where that is no thing of the site."""
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.decorators import sync_and_async_middleware
@@ -35,12 +36,18 @@ OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)"
 """Tells labels, and addresses by which seats are taken."""
 TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)|experiments/[^/]+/publication\.zip).*")
 """Data that are taken away."""
+SCRAPER: Final = "metrics"
+"""Who holds POLITY_METRICS_KEY, which opens the figures and nothing else."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:
     """Let the request be made by whom its token names; an answer where there is no such token, or not for this."""
     token = request.headers.get("Authorization", "")[len(SCHEME) :].strip()
+    own = settings.POLITY_METRICS_KEY if request.path == "/metrics" else ""
+    if own and hmac.compare_digest(token.encode(), own.encode()):
+        _become(request, AnonymousUser(), {}, SCRAPER)
+        return None
     try:
         user, held, bearer = holder_by(token, scope_of(request))
         _become(request, user or AnonymousUser(), held, bearer)

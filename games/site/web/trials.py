@@ -11,6 +11,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
+from prometheus_client import Histogram
 
 from agents_app.abilities import ABILITIES, Ability, Finding, Verdict, Why
 from agents_app.asides import WHENS
@@ -34,6 +35,12 @@ from games.site.web.calls import AttemptOut
 from games.site.web.holders import experimenters
 
 router = Router()
+FIRST = Histogram(
+    "polity_model_first_token_seconds",
+    "To the first piece of an answer where a model was tried that answers in pieces; runs ask for whole answers.",
+    ["model"],
+    buckets=(0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60),
+)
 
 
 class MomentIn(Schema):
@@ -211,6 +218,8 @@ def trial(request: HttpRequest, body: MomentIn) -> dict[str, Any]:
     try:
         made = tried_now(moment, profile)
         note(request, "model_tried", f"model {profile.model}"[:160])
+        for first_s in filter(None, made.firsts):
+            FIRST.labels(profile.model).observe(first_s)
     except BadProfile as error:
         raise _refused(error) from None
     return _trial(moment, profile, made)

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 
 from django.db import close_old_connections
 
@@ -33,7 +34,7 @@ class ModelPool:
                 return
             self._in_line.add(run_id)
         try:
-            served = self._pool.submit(self._serve, run_id)
+            served = self._pool.submit(copy_context().run, self._serve, run_id)
         except RuntimeError:
             log.info("run %s: not taken, this worker is ending", run_id)
             return

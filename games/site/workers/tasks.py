@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import logging
 import threading
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-from celery import shared_task
+from celery import current_task, shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import close_old_connections
@@ -16,6 +17,7 @@ from django.db import close_old_connections
 from agents_app.providers.compatible import is_compatible
 from agents_app.providers.litellm import library
 from agents_app.site.models import AgentProfile
+from agents_app.tracing import within
 from games.site.drive import conductor
 from games.site.models import Queue
 from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
@@ -30,24 +32,32 @@ MODELS = ModelPool(_drive, settings.POLITY_MODEL_THREADS)
 """Runs of models that this process drives; it has no thread before the first."""
 
 
+def _asked() -> AbstractContextManager[None]:
+    """Inside the request, or whatever else, that asked for the task."""
+    return within(current_task.request.headers)
+
+
 @shared_task(name=STEP_LIVE)
 def step_live(run_id: str) -> None:
-    if selectors.waits_for_models_alone(run_id):
-        MODELS.take(run_id)
-    else:
-        conductor.conduct(run_id, Queue.LIVE)
+    with _asked():
+        if selectors.waits_for_models_alone(run_id):
+            MODELS.take(run_id)
+        else:
+            conductor.conduct(run_id, Queue.LIVE)
 
 
 @shared_task(name=STEP_BULK)
 def step_bulk(run_id: str) -> None:
-    conductor.conduct(run_id, Queue.BULK)
+    with _asked():
+        conductor.conduct(run_id, Queue.BULK)
 
 
 @shared_task(name=JOB)
 def job(job_id: str) -> None:
     from games.site.web.jobs import carry_out  # all routes, which a worker that has no such job does without
 
-    carry_out(job_id)
+    with _asked():
+        carry_out(job_id)
 
 
 @worker_ready.connect
