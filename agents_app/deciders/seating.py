@@ -66,7 +66,7 @@ def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
         raise BadProfile.told("batch_provider", provider=profile.provider)
     if profile.is_mock:
         provider_for(pack, profile, role)
-    elif not is_compatible(profile) and find_spec("litellm") is None:
+    elif _way(profile) == "litellm" and find_spec("litellm") is None:
         raise BadProfile.told("no_litellm", model=profile.model)
 
 
@@ -83,7 +83,11 @@ def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:
 
 def chat_provider(profile: Profile) -> Provider:
     """The way to a real model's vendor or server, whatever is played."""
-    return next(make(profile) for serves, make in PROVIDERS.values() if serves(profile))
+    return PROVIDERS[_way(profile)][1](profile)
+
+
+def _way(profile: Profile) -> str:
+    return next(name for name, (serves, _) in PROVIDERS.items() if serves(profile))
 
 
 def stand_in(pack: Pack, profile: Profile, role: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agents_app.deciders import seating
 from agents_app.profile import BadProfile, Profile
 from agents_app.providers import plugged
 from agents_app.providers.mock import Hint
@@ -54,3 +55,13 @@ def test_an_agent_that_nobody_brings_is_refused_by_name(monkeypatch: pytest.Monk
     monkeypatch.setattr(plugs, "plugs", lambda kind: {})
     with pytest.raises(BadProfile, match=r"agent 'gone': no package brings it; there are none"):
         plugged.plugged_agent(Profile(model="agent/gone/x"))
+
+
+@pytest.mark.parametrize("model", ["agent/house/kind", "house/kind"])
+def test_what_a_package_brings_sits_where_litellm_is_not_installed(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    monkeypatch.setattr(seating, "find_spec", lambda name: None)
+    monkeypatch.setattr(plugs, "plugs", lambda kind: {"house": None})
+    pack = get("ultimatum")
+    seating.check_profile(pack, Profile(model=model))
+    with pytest.raises(BadProfile, match="litellm, which is not installed"):
+        seating.check_profile(pack, Profile(model="anthropic/kind"))
