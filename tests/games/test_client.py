@@ -267,18 +267,18 @@ def test_a_refusal_is_the_tools_error_and_says_what_is_missing(site: Polity) -> 
     anyio.run(asked)
 
 
-GIVEN: dict[str, Any] = {"document": {}, "profile": {}, "at": 1, "session": 1, "seat": 0}
+GIVEN: dict[str, Any] = {"document": {}, "profile": {}, "at": 1, "session": 1, "seat": 0, "poll_s": 0, "to": None}
+PLENTY = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
 
 def asked(client: Polity, name: str, asks: list[httpx.Request]) -> httpx.Request:
-    """The first request of a call whose required arguments are made up."""
+    """The first request of a call whose arguments are made up."""
     call = getattr(client, name)
-    needs = [one for one in inspect.signature(call).parameters.values() if one.default is one.empty]
-    named = [one.name for one in needs if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    takes = [one for one in inspect.signature(call).parameters.values() if one.kind.name not in PLENTY]
+    how = {one.name: GIVEN.get(one.name, one.name) for one in takes if one.default in (one.empty, None)}
     asks.clear()
-    poll = {"poll_s": 0} if name in ("frames", "follow") else {}
     with suppress(TypeError, KeyError, IndexError, ValueError):  # at what stands for an answer
-        told = call(*(GIVEN.get(one, one) for one in named), **poll)
+        told = call(**how)
         next(iter(told), None)
     return asks[0]
 
