@@ -39,6 +39,7 @@ from .models import (
     ModelOut,
     OpenTurn,
     PingMessage,
+    PluginOut,
     PowerOut,
     PublicationOut,
     RegisterEntryOut,
@@ -192,6 +193,10 @@ class AsyncPolity:
     async def model_try(self, scenario: str, profile: Mapping[str, Any], **moment: Any) -> TrialOut:
         """One call for a ``seat`` at a ``step``: what is asked, answered and made of it."""
         return await self._post(TrialOut, "models/try", {"scenario": scenario, "profile": dict(profile), **moment})
+
+    async def plugins(self) -> list[PluginOut]:
+        """What packages plug in there, with version and digest, and why it cannot be used where it cannot."""
+        return await self._get(list[PluginOut], "plugins")
 
     # --- runs -------------------------------------------------------------------------------------
 
@@ -490,6 +495,12 @@ class AsyncPolity:
         """One level of runs, by id or filter, as ``jsonl``, ``csv``, ``parquet`` or ``zip``; written to a file too."""
         body = {**_which(runs, filters), "level": level, "format": format}
         return _kept(await self._line.ask("POST", "exports", body), to)
+
+    async def export_as(
+        self, exporter: str, runs: Sequence[str] | None = None, to: str | Path | None = None, **filters: Any
+    ) -> bytes:
+        """Runs in a form that a package brings, by the exporter's name in `plugins`."""
+        return await self._file(f"exports/as/{exporter}", to, run=runs, **filters)
 
     async def export_plan(
         self, level: str = "runs", runs: Sequence[str] | None = None, **filters: Any

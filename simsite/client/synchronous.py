@@ -38,6 +38,7 @@ from .models import (
     ModelOut,
     OpenTurn,
     PingMessage,
+    PluginOut,
     PowerOut,
     PublicationOut,
     RegisterEntryOut,
@@ -191,6 +192,10 @@ class Polity:
     def model_try(self, scenario: str, profile: Mapping[str, Any], **moment: Any) -> TrialOut:
         """One call for a ``seat`` at a ``step``: what is asked, answered and made of it."""
         return self._post(TrialOut, "models/try", {"scenario": scenario, "profile": dict(profile), **moment})
+
+    def plugins(self) -> list[PluginOut]:
+        """What packages plug in there, with version and digest, and why it cannot be used where it cannot."""
+        return self._get(list[PluginOut], "plugins")
 
     # --- runs -------------------------------------------------------------------------------------
 
@@ -485,6 +490,12 @@ class Polity:
         """One level of runs, by id or filter, as ``jsonl``, ``csv``, ``parquet`` or ``zip``; written to a file too."""
         body = {**_which(runs, filters), "level": level, "format": format}
         return _kept(self._line.ask("POST", "exports", body), to)
+
+    def export_as(
+        self, exporter: str, runs: Sequence[str] | None = None, to: str | Path | None = None, **filters: Any
+    ) -> bytes:
+        """Runs in a form that a package brings, by the exporter's name in `plugins`."""
+        return self._file(f"exports/as/{exporter}", to, run=runs, **filters)
 
     def export_plan(self, level: str = "runs", runs: Sequence[str] | None = None, **filters: Any) -> ExportPlanOut:
         """What that would hold: columns with what each means, runs and rows, counted."""

@@ -88,8 +88,10 @@ def _told(module: str, name: str) -> tuple[str, str]:
                 return f"({ast.unparse(node.args)}){returned}", ast.get_docstring(node) or ""
             case ast.ClassDef() if node.name == name:
                 return "", ast.get_docstring(node) or ""
-            case ast.ImportFrom(module=str() as other) if any((one.asname or one.name) == name for one in node.names):
-                return _told(other, name)
+            case ast.ImportFrom(module=str() as other, level=up) if any(
+                (one.asname or one.name) == name for one in node.names
+            ):
+                return _told(f"{module}.{other}" if up else other, name)
             case ast.AnnAssign(target=ast.Name(id=found)) | ast.Assign(targets=[ast.Name(id=found)]) if found == name:
                 match after:
                     case ast.Expr(ast.Constant(str() as about)):
