@@ -42,7 +42,7 @@ def main() -> None:
     try:
         subprocess.run(["uv", "lock", "--upgrade", "--quiet"], cwd=ROOT, check=True)
         pins = export("--all-groups", "--all-extras", "--no-hashes")
-        hashed = export("--no-default-groups", "--extra=models", "--extra=report", "--extra=server")
+        hashed = export("--no-default-groups", "--extra=models", "--extra=pdf", "--extra=report", "--extra=server")
     except BaseException:
         path.write_text(before)
         raise

