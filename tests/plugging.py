@@ -20,6 +20,7 @@ def forget() -> None:
     plugs.plugs.cache_clear()
     plugs._loaded.cache_clear()
     registry._loaded.cache_clear()
+    plugs._told.cache_clear()
 
 
 class Installed:

@@ -173,12 +173,18 @@ class Measured:
                     raise ValueError(f"{odd[0]} is {found[odd[0]]!r}")
                 more |= found
             except Exception as error:
-                log.error("%s; its measures are undefined", plug.fault(error))
+                _told(f"{plug.fault(error)}; its measures are undefined")
                 more |= dict.fromkeys(one.about)
         return {**more, **self.own.summarise(config, series)}
 
     def about(self) -> Mapping[str, str]:
         return {name: text for _, one in self.added for name, text in one.about.items()} | dict(self.own.about())
+
+
+@cache
+def _told(message: str) -> None:
+    """Into the log, once a process."""
+    log.error(message)
 
 
 def _is_plain(value: Any) -> bool:
@@ -189,3 +195,8 @@ def with_measures(pack: Pack) -> Pack:
     """The pack with the measures that are plugged in; itself where there are none."""
     added = list(loaded("measures"))
     return replace(pack, metrics=Measured(pack.slug, pack.metrics, added)) if added else pack
+
+
+def without_measures(pack: Pack) -> Pack:
+    """The pack with its game's own measures alone: what is plugged in is not the game's to answer for."""
+    return replace(pack, metrics=pack.metrics.own) if isinstance(pack.metrics, Measured) else pack

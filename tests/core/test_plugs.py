@@ -13,6 +13,7 @@ from games.core import plugs, registry
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.registry import Registry, load_pack, plugged
+from games.laws.loading import subject
 from tests.plugging import LAKE, Installed
 
 
@@ -68,6 +69,7 @@ measure.about = {"plugged_rounds": "Rounds; 1 and more."}
     assert told["plugged_rounds"] == len(series)
     assert told["gini"] != -1
     assert pack.metrics.about()["plugged_rounds"] == "Rounds; 1 and more."
+    assert "plugged_rounds" not in subject("public_goods").pack.metrics.about(), "the game does not answer for it"
 
 
 def test_the_digest_covers_what_lies_beside_a_game_by_its_name_and_nothing_else(tmp_path: Path) -> None:
