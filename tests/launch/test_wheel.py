@@ -57,6 +57,9 @@ def test_an_installation_is_no_larger_than_promised_and_loads_what_it_needs(
 ) -> None:
     programs = fresh(tmp_path / "env", f"polity-lab{f'[{extra}]' if extra else ''} @ {wheel.as_uri()}")
     assert size(tmp_path / "env") < MOST_MB[extra]
+    doctor = [str(programs / "polity"), "--home", str(tmp_path / "home"), "doctor", "--json"]
+    looked = json.loads(subprocess.run(doctor, capture_output=True, text=True, check=False, cwd=tmp_path).stdout)
+    assert {row["what"]: row["state"] for row in looked}["packages"] == "ok", looked
     played = heads(programs, "import polity\npolity.play('public_goods', seeds=1)")
     assert {"polity", "games", "numpy", "pydantic"} <= played
     assert played & {"django", "litellm", "httpx", "matplotlib", "simsite"} == set()
