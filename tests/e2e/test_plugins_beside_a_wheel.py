@@ -159,6 +159,13 @@ def test_what_packages_bring_is_listed_played_studied_and_exported(
     assert moves == ["C", "D", "D", "D"], "who is defected against once never forgives"
     assert program.export_as("axelrod", runs=[cell]).splitlines()[1].endswith(b"CDDD")
 
+    page.goto(f"{site.address}/m/{cell}")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Export data").click()
+    page.locator("#export-form").select_option("as axelrod")
+    expect(page.locator("dialog a.pri")).to_have_attribute("href", f"/api/v1/exports/as/axelrod?run={cell}")
+    expect(page.locator("dialog")).to_contain_text("Interactions as the Axelrod library reads them (polity-axelrod)")
+
     session = site.post("/sessions", {"file": STUDY.format("lake-belief"), "seed": 1})
     phone = mira.page
     phone.goto(session["door"] if session["door"].startswith("http") else f"{site.address}{session['door']}")
@@ -209,7 +216,8 @@ def test_what_is_broken_is_named_left_out_or_told_and_nothing_else_suffers(
         expect(page.locator("article", has_text="A lake that all fish in").first).to_be_visible()
         assert looking.faults == []
         page.goto(f"{site.address}/plugins")
-        expect(page.locator("tr", has_text="nothing_of_that_name")).to_have_count(2)
+        expect(page.locator(".fault", has_text="nothing_of_that_name")).to_have_count(2)
+        expect(page.locator("tr", has_text="left out")).to_have_count(2)
 
         lake, pond = finished(site, "lake/default"), finished(site, "pond/default")
         assert site.get(f"/runs/{pond}")["status"] == "finished", "a measure that raises fails no run"
