@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,21 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "frontend" / "openapi.json"
-MODELS = ROOT / "simsite" / "clientmodels.py"
+CLIENT = ROOT / "simsite" / "client"
+PLAIN = (
+    (r"^.*The client to be awaited.*$", '"""The client; made by `just contract` from `asynchronous.py`."""'),
+    (r"^import asyncio\n", ""),
+    (r"asyncio\.wait_for\(line\.recv\(\), (\w+)\)", r"line.recv(\1)"),
+    (r"asyncio\.sleep", "time.sleep"),
+    (r"websockets\.asyncio", "websockets.sync"),
+    (r"\basync |\bawait ", ""),
+    (r"Awaitable\[(\w+)\]", r"\1"),
+    (r"Awaitable, ", ""),
+    (r"aclose\(\)", "close()"),
+    (r"__a(enter|exit)__", r"__\1__"),
+    (r"\b(_?)Async(\w+)", r"\1\2"),
+)
+"""How the client that waits is made of the one that is awaited."""
 HEADER = '''"""What the API tells and takes, as types for the client; made by `just contract` from the API's schema.
 
 They check nothing while a program runs, and ask for no package: what comes is what the site sent.
@@ -84,6 +99,17 @@ def models(schema: str) -> str:
     ).stdout
 
 
+def plain(source: str) -> str:
+    """The client whose calls wait, from the one whose calls are awaited."""
+    for of, to in PLAIN:
+        source = re.sub(of, to, source, flags=re.MULTILINE)
+    ruff = [sys.executable, "-m", "ruff"]
+    for words in (["check", "--quiet", "--select=I,UP028,UP034", "--fix", "--unsafe-fixes"], ["format"]):
+        program = [*ruff, *words, "--stdin-filename", str(CLIENT / "synchronous.py"), "-"]
+        source = subprocess.run(program, input=source, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return source
+
+
 def typescript(schema: dict[str, Any]) -> str:
     """The TypeScript type of what a JSON Schema describes, as pydantic writes it."""
     match schema:
@@ -140,7 +166,8 @@ def files() -> dict[Path, str]:
 
     drawn = {pack.folder: pack.game for pack in packs().values() if pack.game.view_type is not None}
     boards = {folder / "board" / "shapes.ts": shapes(game) for folder, game in drawn.items() if folder is not None}
-    return {SCHEMA: text, MODELS: models(text), **boards}
+    waits = plain((CLIENT / "asynchronous.py").read_text("utf-8"))
+    return {SCHEMA: text, CLIENT / "models.py": models(text), CLIENT / "synchronous.py": waits, **boards}
 
 
 if __name__ == "__main__":

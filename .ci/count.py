@@ -19,7 +19,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 CODE = {".py", ".ts", ".svelte", ".css", ".html"}
 WORDS = {".json", ".yaml", ".yml", ".md"}
-WRITTEN = {"simsite/clientmodels.py", "frontend/openapi.json", "frontend/package-lock.json", "requirements.txt"}
+CLIENT = "simsite/client"
+WRITTEN = {
+    f"{CLIENT}/models.py",
+    f"{CLIENT}/synchronous.py",
+    "frontend/openapi.json",
+    "frontend/package-lock.json",
+    "requirements.txt",
+}
 STATED = {"source.yaml", "reproduced.json", "phenomena.yaml"}
 """What is claimed, and what was measured beside it."""
 BOARD = "/board/shapes.ts"

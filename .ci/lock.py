@@ -42,9 +42,8 @@ def main() -> None:
     try:
         subprocess.run(["uv", "lock", "--upgrade", "--quiet"], cwd=ROOT, check=True)
         pins = export("--all-groups", "--all-extras", "--no-hashes")
-        hashed = export(
-            "--no-default-groups", "--extra=models", "--extra=report", "--extra=server", "--extra=telemetry"
-        )
+        extras = ("models", "pdf", "report", "server", "telemetry")
+        hashed = export("--no-default-groups", *(f"--extra={extra}" for extra in extras))
     except BaseException:
         path.write_text(before)
         raise

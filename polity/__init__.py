@@ -47,11 +47,13 @@ if TYPE_CHECKING:
     from games.errors.faults import Refused
     from games.lab.exploring import multiverse, multiverse_svg, sensitivity
     from games.lab.notebook import Runs, figures, load, play, replay, verify
+    from simsite.client import AsyncPolity as AsyncClient
     from simsite.client import Polity as Client
 
 __all__ = [
     "Agent",
     "Amount",
+    "AsyncClient",
     "Cell",
     "Client",
     "Decision",
@@ -129,8 +131,8 @@ def __getattr__(name: str) -> Any:
     match name:
         case "kernel" | "measures":
             value: Any = import_module(f"games.core.{'game' if name == 'kernel' else name}")
-        case "Client":
-            value = import_module("simsite.client").Polity
+        case "Client" | "AsyncClient":
+            value = getattr(import_module("simsite.client"), f"{name.removesuffix('Client')}Polity")
         case _ if name in _HOMES:
             value = getattr(import_module(_HOMES[name]), name)
         case _:

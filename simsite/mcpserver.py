@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from simsite import mcpresearch
 from simsite.client import Polity, Seat
-from simsite.clientmodels import RunSummary, SeatPage
+from simsite.client.models import RunSummary, SeatPage
 from simsite.mcpdoor import Door, Site, hints, refused
 
 INSTRUCTIONS: Final = (

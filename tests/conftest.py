@@ -26,6 +26,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from games.core import registry
+from tests.plugging import installed  # noqa: F401 - for the tests of every room
 from tests.sites import find_chromium
 
 BROWSERS = "tests/e2e"

@@ -50,15 +50,14 @@ def plugged_agent(profile: Profile) -> Provider:
 
 
 def _made(kind: str, name: str, given: Any) -> Any:
-    known = plugs.plugs(kind)
-    if name not in known:
-        raise BadProfile(f"{kind[:-1]} {name!r}: no package brings it; there are {', '.join(known) or 'none'}")
     try:
-        return known[name].load()(given)
+        plug, make = plugs.loaded_one(kind, name)
     except plugs.BrokenPlug as error:
         raise BadProfile(str(error)) from error
+    try:
+        return make(given)
     except Exception as error:
-        raise BadProfile(f"{kind[:-1]} {name} of {known[name].package}: {error}") from error
+        raise BadProfile(f"{kind[:-1]} {name} of {plug.package}: {error}") from error
 
 
 class PluggedAgent(AtHand):

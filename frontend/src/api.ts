@@ -57,7 +57,7 @@ export async function answerOf(address: string, init: RequestInit = {}, heard?: 
   return response
 }
 
-async function ask<T>(path: string, init: RequestInit = {}, heard?: Heard): Promise<Tagged<T>> {
+export async function ask<T>(path: string, init: RequestInit = {}, heard?: Heard): Promise<Tagged<T>> {
   let response: Response
   let text: string
   try {

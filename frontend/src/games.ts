@@ -1,6 +1,6 @@
 import { fetchGame } from './api'
 import type { GameWords } from './gamewords'
-import type { BoardModule } from '../kit/board'
+import type { BoardModule, Mounted } from '../kit/board'
 import type * as Kit from '../kit'
 import type { ComposerModule } from '../kit/composer'
 import type { Pictures } from '../kit/pictures'
@@ -22,7 +22,53 @@ const derived = new Map<string, Promise<BoardModule>>()
 /** The board that a game's package brings: a module whose default export makes it of the kit and of the derived board. */
 async function pluggedBoard(address: string, base: BoardModule): Promise<BoardModule> {
   const [kit, { default: make }] = (await Promise.all([import('../kit'), import(/* @vite-ignore */ address)])) as [typeof Kit, { default: (kit: typeof Kit, derived: BoardModule) => BoardModule }]
-  return make(kit, base)
+  return guarded(make(kit, base), base, address)
+}
+
+/** A board that falls back to another as soon as it throws. */
+export function guarded(own: BoardModule, base: BoardModule, name: string): BoardModule {
+  const told = (reason: unknown): void => console.error(`the board ${name} cannot be used:`, reason)
+  const safe = Object.fromEntries(
+    Object.entries(own as unknown as Record<string, unknown>).map(([key, act]) => {
+      if (typeof act !== 'function') return [key, act]
+      const other = (base as unknown as Record<string, unknown>)[key]
+      return [key, (...given: unknown[]): unknown => {
+        try {
+          return (act as (...all: unknown[]) => unknown)(...given)
+        } catch (reason) {
+          told(reason)
+          return typeof other === 'function' ? (other as (...all: unknown[]) => unknown)(...given) : undefined
+        }
+      }]
+    }),
+  ) as unknown as BoardModule
+  return {
+    ...safe,
+    mount(element, context) {
+      let isOwn = true
+      let held: Mounted | null = null
+      const mounted = (): Mounted => (held ??= (isOwn ? own : base).mount(element, context))
+      const tried = <T>(act: (one: Mounted) => T): T => {
+        try {
+          return act(mounted())
+        } catch (reason) {
+          if (!isOwn) throw reason
+          told(reason)
+          isOwn = false
+          held = null
+          element.replaceChildren()
+          return act(mounted())
+        }
+      }
+      tried(() => undefined)
+      return {
+        update: (frame, seen) => tried((one) => one.update(frame, seen)),
+        unmount: () => tried((one) => one.unmount()),
+        box: (cell) => tried((one) => one.box?.(cell) ?? null),
+        key: (key) => tried((one) => one.key?.(key) ?? false),
+      }
+    },
+  }
 }
 
 /** The board of a game: its own, or what its words and its view give. */

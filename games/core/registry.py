@@ -13,7 +13,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from games.core.derived import from_prompts
 from games.core.pack import FolderFiles, NoFiles, Pack
-from games.core.plugs import plugs, with_measures
+from games.core.plugs import KINDS, Plug, broken, digest_of, plugs, with_measures
 from games.core.reckoning import with_reckoners
 from games.core.rng import label_word
 
@@ -219,6 +219,13 @@ class Packs(dict[str, Pack]):
 
 
 @dataclass(frozen=True, slots=True)
+class Plugged(Plug):
+    """What is plugged in, and why it cannot be used; "" where it can."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Registry:
     """The packages in which games are looked up, in order; by default those that this process looks in.
 
@@ -365,3 +372,19 @@ def packs() -> Mapping[str, Pack]:
 def get(slug: str) -> Pack:
     """The pack of a game; raises `UnknownGame`, or `BrokenGame` where its folder cannot be used."""
     return Registry().get(slug)
+
+
+def plugged(games: Registry) -> list[Plugged]:
+    """All that packages and folders plug in, by kind and name, and places of games in which nothing is found."""
+    lost = games.broken()
+    found = [
+        Plugged(**asdict(plug), why=(lost if kind == "games" else broken(kind)).get(name, ""))
+        for kind in KINDS for name, plug in plugs(kind).items()
+    ]  # fmt: skip
+    known = {one.name for one in found if one.kind == "games"}
+    for slug, module in games.modules().items():
+        if slug not in known and not module.startswith(CATALOG):
+            digest = digest_of(Path(module)) if is_file(module) else ""
+            found.append(Plugged("games", slug, module, "", "", digest, lost.get(slug, "")))
+    known |= {one.name for one in found}
+    return [*found, *(Plugged("games", name, "", "", "", "", why) for name, why in lost.items() if name not in known)]

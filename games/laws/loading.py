@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.pack import Pack
+from games.core.plugs import without_measures
 from games.core.registry import BrokenGame, Registry, UnknownGame, is_file, package_of
 from games.errors.faults import Refused
 from games.lab.scenarios.finding import module_named, pack_of
@@ -42,7 +43,8 @@ class Subject:
             scenario = load(f"{self.pack.slug}/{preset}", self.registry)
         first = scenario.conditions[0]
         seated = dict(enumerate(first.seats))
-        return Case(scenario.pack, preset, first.config, seated, scenario.seeds[0], origin=self.origin)
+        pack = without_measures(scenario.pack)
+        return Case(pack, preset, first.config, seated, scenario.seeds[0], origin=self.origin)
 
 
 def subject(target: str, registry: Registry | None = None) -> Subject:
@@ -81,7 +83,9 @@ def _alone(module: str, place: Path) -> Subject:
 
 
 def _of(pack: Pack, module: str, registry: Registry) -> Subject:
-    return Subject(pack, registry, f"{module}={place_of(module)}", tuple(pack.scenarios) or (DEFAULT,))
+    return Subject(
+        without_measures(pack), registry, f"{module}={place_of(module)}", tuple(pack.scenarios) or (DEFAULT,)
+    )
 
 
 @dataclass(frozen=True, slots=True)

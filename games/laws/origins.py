@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from games.core.pack import Pack
+from games.core.plugs import without_measures
 from games.core.registry import AROUND, BrokenGame, load_pack, without_mechanisms
 
 
@@ -46,7 +47,7 @@ def pack_at(origin: str) -> Pack:
     if place:
         stand_in(without_mechanisms(module)[0], Path(place))
     if not name:
-        return load_pack(module)
+        return without_measures(load_pack(module))
     pack = getattr(importlib.import_module(module), name)
     if not isinstance(pack, Pack):
         raise BrokenGame(f"{origin}: no Pack")

@@ -22,6 +22,8 @@ FREE_MB: Final = 1000
 """Megabytes below which a site's disk is called full: its database, its log and a backup of both."""
 FILES: Final = 1024
 """Files that a process may open below which a class of people at one site runs out of sockets."""
+SHARED: Final = frozenset({"PIL", "certifi", "scipy"})
+"""Packages that come by more than one way, and so are no sign that an extra was wanted."""
 
 
 def doctor(
@@ -85,7 +87,8 @@ def _packages() -> Found:
     for package, extra in extras.EXTRAS.items():
         by_extra.setdefault(extra, []).append(package)
     there = {extra: [extras.has(package) for package in packages] for extra, packages in by_extra.items()}
-    torn = sorted(extra for extra in ("models", "report", "server") if any(there[extra]) and not all(there[extra]))
+    begun = {extra for package, extra in extras.EXTRAS.items() if package not in SHARED and extras.has(package)}
+    torn = sorted(extra for extra in ("models", "report", "server") if extra in begun and not all(there[extra]))
     whole = sorted(extra for extra, found in there.items() if all(found))
     absent = ", ".join(sorted(extra for extra, found in there.items() if not all(found)))
     if torn:

@@ -12,6 +12,7 @@ from simsite.commands.packages import registry
 from simsite.commands.printing import is_path, say
 
 if TYPE_CHECKING:
+    from games.lab.exporters import Exported
     from games.lab.folders.reading import Entry, RunFolder
 
 
@@ -33,6 +34,10 @@ def export(
             "--folder", help="Of an experiment of the site, or of a packed run folder: the plain folder to write."
         ),
     ] = None,
+    exporter: Annotated[
+        str | None, typer.Option("--exporter", help="A form that a package brings, by its name in `polity plugins`.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="With --exporter: the file, or the folder for it.")] = None,
     condition: Annotated[str | None, typer.Option(help="Of a folder: the condition, where it has several.")] = None,
     replicate: Annotated[int | None, typer.Option(help="Of a folder: the replicate, where it has several.")] = None,
     eyes: Annotated[
@@ -43,8 +48,15 @@ def export(
     """Write one run as an HTML file that asks no network, or an experiment or a packed folder as a plain run folder."""
     from games.errors.faults import Refused
 
-    if (html is None) == (folder is None):
-        raise Refused("--html FILE for a run, or --folder DIR for an experiment of the site: give one of them")
+    if [html, folder, exporter].count(None) != 2:
+        raise Refused("--html FILE for a run, --folder DIR for an experiment of the site, or --exporter NAME: give one")
+    if exporter is not None:
+        made = _by_exporter(exporter, run)
+        file = (out or Path()) / made.name if out is None or out.is_dir() else out
+        _check_new(file, "--out", force)
+        _write(file, made.body)
+        say(f"{file}: {len(made.body) / 1024:.0f} kB")
+        return 0
     if folder is not None and Path(run).is_dir():
         from games.lab.folders.reading import RunFolder
         from games.lab.folders.unpacking import unpack
@@ -56,10 +68,7 @@ def export(
 
         return export_experiment(run, folder, force)
     assert html is not None
-    if html.exists() and not force:
-        raise Refused(f"--html: {html} already exists; name another file, or replace it with --force")
-    if not html.parent.is_dir():
-        raise Refused(f"--html: {html}: there is no folder {html.parent}")
+    _check_new(html, "--html", force)
     if eyes not in ("all", "public") and not eyes.isdecimal():
         raise Refused(f"--as: {eyes!r}; all, public, or the number of a seat")
     if Path(run).is_dir():
@@ -75,6 +84,35 @@ def export(
     return 0
 
 
+def _check_new(file: Path, option: str, force: bool) -> None:
+    from games.errors.faults import Refused
+
+    if file.exists() and not force:
+        raise Refused(f"{option}: {file} already exists; name another file, or replace it with --force")
+    if not file.parent.is_dir():
+        raise Refused(f"{option}: {file}: there is no folder {file.parent}")
+
+
+def _by_exporter(exporter: str, run: str) -> Exported:
+    """Of a folder as it stands, or of a run of the site."""
+    from games.lab.exporters import exported
+
+    if Path(run).is_dir():
+        return exported(exporter, [Path(run)])
+    from games.errors.faults import Refused
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    from games.errors.requests import BadRequest
+    from games.site.exports.folders import by_exporter
+    from games.site.exports.plan import plan_of
+
+    try:
+        return by_exporter(exporter, plan_of("runs", [run], None).chosen)
+    except BadRequest as error:
+        raise Refused(f"{run}: no folder of that name, and no run of the site: {error}") from None
+
+
 def _write(html: Path, body: bytes) -> None:
     """The whole file or none of it; what stood there before stays until then."""
     from games.errors.faults import Refused
@@ -85,7 +123,7 @@ def _write(html: Path, body: bytes) -> None:
         building.replace(html)
     except OSError as error:
         building.unlink(missing_ok=True)
-        raise Refused(f"--html: {html} cannot be written: {error.strerror}; nothing was kept") from None
+        raise Refused(f"{html} cannot be written: {error.strerror}; nothing was kept") from None
 
 
 def _of_folder(path: Path, condition: str | None, replicate: int | None, eyes: str) -> bytes:

@@ -88,8 +88,10 @@ def _told(module: str, name: str) -> tuple[str, str]:
                 return f"({ast.unparse(node.args)}){returned}", ast.get_docstring(node) or ""
             case ast.ClassDef() if node.name == name:
                 return "", ast.get_docstring(node) or ""
-            case ast.ImportFrom(module=str() as other) if any((one.asname or one.name) == name for one in node.names):
-                return _told(other, name)
+            case ast.ImportFrom(module=str() as other, level=up) if any(
+                (one.asname or one.name) == name for one in node.names
+            ):
+                return _told(f"{module}.{other}" if up else other, name)
             case ast.AnnAssign(target=ast.Name(id=found)) | ast.Assign(targets=[ast.Name(id=found)]) if found == name:
                 match after:
                     case ast.Expr(ast.Constant(str() as about)):
@@ -100,8 +102,11 @@ def _told(module: str, name: str) -> tuple[str, str]:
 
 @cache
 def _source(module: str) -> ast.Module:
-    spec = find_spec(module)
-    return parsed(Path(spec.origin).read_text("utf-8")) if spec is not None and spec.origin else ast.Module([], [])
+    top, *inner = module.split(".")  # nothing below is imported: what it needs may not be installed
+    spec = find_spec(top)
+    place = Path(spec.origin).parent.joinpath(*inner) if spec is not None and spec.origin else Path(module)
+    files = [place / "__init__.py", *([place.with_suffix(".py")] if inner else [])]
+    return next((parsed(file.read_text("utf-8")) for file in files if file.is_file()), ast.Module([], []))
 
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {

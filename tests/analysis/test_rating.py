@@ -11,8 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from games.errors.faults import Refused
+from games.lab.analysis import ranking
 from games.lab.analysis.lineups import LineUps, read, weights
 from games.lab.analysis.rating import METHODS, rated
 from simsite.cli import main
@@ -356,3 +360,18 @@ def test_a_missing_line_up_is_named_where_a_method_needs_it() -> None:
     assert len(rated(read(told), "mean").ratings) == 2
     with pytest.raises(Refused, match="no match of a, a: deviation needs each of the 3 line-ups"):
         rated(read(told), "deviation")
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 4), st.integers(-3, 3), min_size=1, max_size=5), max_size=12))
+def test_ratings_of_a_round_robin_are_those_of_openskill(meetings: list[dict[int, float]]) -> None:
+    model = PlackettLuce()
+    held = [model.rating() for _ in range(5)]
+    for scores in meetings:
+        if len(scores) > 1:
+            met = list(scores)
+            rated = model.rate([[held[one]] for one in met], scores=[float(scores[one]) for one in met])
+            for one, (rating,) in zip(met, rated, strict=True):
+                held[one] = rating
+    ours = ranking._ratings(5, [ranking._Meeting("", 1, scores) for scores in meetings])
+    theirs = [(one.mu, one.sigma) for one in held]
+    assert np.allclose(ours, theirs, rtol=1e-9, atol=1e-9)

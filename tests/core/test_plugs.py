@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,43 +12,9 @@ import pytest
 from games.core import plugs, registry
 from games.core.agents import deciding
 from games.core.engine import play
-from games.core.registry import Registry, load_pack
-
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
-LAKE = EXAMPLES / "polity-lake"
-
-
-def forget() -> None:
-    plugs.plugs.cache_clear()
-    plugs._loaded.cache_clear()
-    registry._loaded.cache_clear()
-
-
-class Installed:
-    """Packages as an installer leaves them: modules, and what is told of them."""
-
-    def __init__(self, place: Path) -> None:
-        self.place = place
-
-    def add(self, name: str, entries: str, *files: Path, **texts: str) -> None:
-        for file in files:
-            shutil.copy(file, self.place)
-        for module, text in texts.items():
-            (self.place / f"{module}.py").write_text(text)
-        info = self.place / f"{name.replace('-', '_')}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(entries)
-        forget()
-
-
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installed]:
-    place = tmp_path / "site-packages"
-    place.mkdir()
-    monkeypatch.syspath_prepend(str(place))
-    yield Installed(place)
-    forget()
+from games.core.registry import Registry, load_pack, plugged
+from games.laws.loading import subject
+from tests.plugging import LAKE, Installed
 
 
 def test_a_game_of_a_package_is_found_with_its_board_and_its_presets(installed: Installed) -> None:
@@ -104,6 +69,7 @@ measure.about = {"plugged_rounds": "Rounds; 1 and more."}
     assert told["plugged_rounds"] == len(series)
     assert told["gini"] != -1
     assert pack.metrics.about()["plugged_rounds"] == "Rounds; 1 and more."
+    assert "plugged_rounds" not in subject("public_goods").pack.metrics.about(), "the game does not answer for it"
 
 
 def test_the_digest_covers_what_lies_beside_a_game_by_its_name_and_nothing_else(tmp_path: Path) -> None:
@@ -113,3 +79,39 @@ def test_the_digest_covers_what_lies_beside_a_game_by_its_name_and_nothing_else(
     assert plugs.digest_of(tmp_path / "lake.py") == before
     (tmp_path / "lake.zh.yaml").write_text(json.dumps({}))
     assert plugs.digest_of(tmp_path / "lake.py") != before
+
+
+def test_a_measure_that_raises_or_gives_no_number_is_named_and_no_run_fails_of_it(
+    installed: Installed, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = """
+def raising(slug, config, series):
+    raise KeyError("lost")
+raising.about = {"plugged_lost": "Lost."}
+def endless(slug, config, series):
+    return {"plugged_endless": float("inf")}
+endless.about = {"plugged_endless": "Endless."}
+"""
+    entries = "[polity.measures]\nraising = ruin:raising\nendless = ruin:endless\n"
+    installed.add("polity-ruin", entries, ruin=code)
+    pack = load_pack("games.catalog.public_goods")
+    config = pack.game.config_type(rounds=2)
+    steps = list(play(pack.game, config, 1, {seat: deciding(pack.policies["punisher"].bind()) for seat in range(4)}))
+    told = pack.metrics.summarise(config, [pack.metrics.measure(config, a.state, b) for a, b in pairwise(steps)])
+    assert (told["plugged_lost"], told["plugged_endless"]) == (None, None)
+    assert told["gini"] is not None
+    assert "measure raising of polity-ruin 1.0: KeyError('lost'); its measures are undefined" in caplog.text
+    assert "measure endless of polity-ruin 1.0: ValueError('plugged_endless is inf')" in caplog.text
+
+
+def test_a_plug_in_that_has_not_what_its_kind_needs_is_broken_by_name(installed: Installed) -> None:
+    entries = "[polity.steps]\nhalf = half:step\n[polity.exporters]\nhalf = half:export\n"
+    installed.add("polity-half", entries, half="def export(folders): ...\nclass step:\n    settings = dict\n")
+    why = plugs.broken("steps")["half"]
+    assert why == "step half of polity-half 1.0: TypeError('half:step has no page, score, stores')"
+    assert "half:export has no about" in plugs.broken("exporters")["half"]
+    rows = {(one.kind, one.name): one for one in plugged(Registry())}
+    assert rows["steps", "half"].why
+    assert rows["steps", "half"].digest
+    with pytest.raises(plugs.BrokenPlug, match="step 'gone': no package brings it; there are half"):
+        plugs.loaded_one("steps", "gone")

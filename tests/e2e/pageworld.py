@@ -166,6 +166,7 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     yield Seen("experiment-compare", "/e/noise?view=compare", "operator")
     yield Seen("experiment-new", "/experiments/new", "operator")
     yield Seen("models", "/models", "operator")
+    yield Seen("plug-ins", "/plugins", "operator")
     yield Seen("calls", f"/m/{models}/calls", "operator")
     for name, run in runs.items():
         yield Seen(f"run-{name}", f"/m/{run}?r={PLAYED[name][1]}")

@@ -81,6 +81,7 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun/guess", None, 404, "not_found"),
     ("get", "/api/v1/experiments/nosuch/publication", None, 404, "no_such_experiment"),
     ("get", "/api/v1/experiments/nosuch/publication.zip", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/exports/as/nosuch?run=nosuch", None, 404, "no_such_run"),
     ("get", "/api/v1/exports/tables/nosuch", None, 422, "invalid"),
     ("get", "/api/v1/runs/nosuchrun/frames", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/replay.html", None, 404, "not_found"),
@@ -265,11 +266,13 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("knocks/NOPE", "knocks/{code}"),
         ("sources/nosuch", "sources/{game}"),
         ("tables/nosuch", "tables/{name}"),
+        ("exports/as/nosuch", "exports/as/{exporter}"),
         ("files/data.zip", "files/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
     )
     # these take nothing that could be refused
-    plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")
+    plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "plugins", "sources")
+    plain += ("studies/keys",)
     tried = {f"/api/v1/{name}" for name in plain}
     for _, path, *_ in REFUSALS:
         address = path.split("?")[0]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import sys
 import textwrap
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +95,7 @@ def test_an_experiment_is_started_followed_and_answers(site: Polity) -> None:
 def test_an_answer_that_is_lost_is_asked_for_again_and_the_run_made_once(
     site: Polity, transport: Driven, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("simsite.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("simsite.client.synchronous.time.sleep", lambda _: None)
     transport.lost = 2
     site.run("mining/baseline", start=False)
     assert Run.objects.count() == 1
@@ -263,12 +267,69 @@ def test_a_refusal_is_the_tools_error_and_says_what_is_missing(site: Polity) -> 
     anyio.run(asked)
 
 
-def test_the_client_knows_neither_django_nor_the_games() -> None:
-    import subprocess
+GIVEN: dict[str, Any] = {"document": {}, "profile": {}, "at": 1, "session": 1, "seat": 0, "poll_s": 0, "to": None}
+PLENTY = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
-    code = "import sys, simsite.client; print([m for m in sys.modules if m.split('.')[0] in ('django', 'games')])"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+
+def asked(client: Polity, name: str, asks: list[httpx.Request]) -> httpx.Request:
+    """The first request of a call whose arguments are made up."""
+    call = getattr(client, name)
+    takes = [one for one in inspect.signature(call).parameters.values() if one.kind.name not in PLENTY]
+    how = {one.name: GIVEN.get(one.name, one.name) for one in takes if one.default in (one.empty, None)}
+    asks.clear()
+    with suppress(TypeError, KeyError, IndexError, ValueError):  # at what stands for an answer
+        told = call(**how)
+        next(iter(told), None)
+    return asks[0]
+
+
+def test_every_call_of_the_client_asks_what_the_api_answers() -> None:
+    schema = json.loads((Path(__file__).parents[2] / "frontend" / "openapi.json").read_text("utf-8"))
+    asks: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asks.append(request)
+        return httpx.Response(200, json={})
+
+    client = Polity("http://site", transport=httpx.MockTransport(answer))
+    calls = [name for name, _ in inspect.getmembers(Polity, inspect.isfunction) if name[0] != "_" and name != "ask"]
+    assert len(calls) > 50
+    for name in set(calls) - {"watch"}:
+        request = asked(client, name, asks)
+        fits = [
+            paths[request.method.lower()] for path, paths in schema["paths"].items()
+            if re.fullmatch(re.sub(r"{\w+}", "[^/]+", path), request.url.path) and request.method.lower() in paths
+        ]  # fmt: skip
+        if name == "steer" or name == "experiment_steer":
+            assert request.url.path.endswith("/act")  # the caller's word
+            continue
+        assert fits, f"{name}: {request.method} {request.url.path}"
+        known = {one["name"] for fit in fits for one in fit.get("parameters", ()) if one["in"] == "query"}
+        assert set(request.url.params) <= known, name
+        if "requestBody" in fits[0]:
+            (body,) = fits[0]["requestBody"]["content"].values()
+            reference = body["schema"].get("$ref", "").rpartition("/")[2]
+            fields = schema["components"]["schemas"].get(reference, {}).get("properties", {})
+            assert json.loads(request.content).keys() <= fields.keys() or not reference, name
+
+
+def test_the_client_knows_nothing_else_of_polity() -> None:
+    found = {
+        name
+        for file in (Path(__file__).parents[2] / "simsite" / "client").glob("*.py")
+        for name in re.findall(r"^\s*(?:from|import) (\.?\w+)", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert {name for name in found if name[0] != "." and name not in sys.stdlib_module_names} == {
+        "httpx", "pandas", "websockets",
+    }  # fmt: skip
+
+
+def test_the_client_is_of_the_version_that_it_comes_with() -> None:
+    root = Path(__file__).parents[2]
+    files = (root / "pyproject.toml", root / "simsite" / "client" / "pyproject.toml")
+    both = [tomllib.loads(file.read_text("utf-8"))["project"] for file in files]
+    assert both[0]["version"] == both[1]["version"]
+    assert both[0]["optional-dependencies"]["client"] == both[1]["dependencies"]
 
 
 def test_the_three_lines_of_the_readme_give_a_data_frame(site: Polity, monkeypatch: Any) -> None:
@@ -276,7 +337,7 @@ def test_the_three_lines_of_the_readme_give_a_data_frame(site: Polity, monkeypat
     blocks = [textwrap.dedent(block.partition("  ```")[0]) for block in readme.split("  ```python\n")[1:]]
     (lines,) = [block for block in blocks if "simsite.client" in block]
     monkeypatch.setattr("simsite.client.Polity", lambda *_, **__: site)
-    monkeypatch.setattr("simsite.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("simsite.client.synchronous.time.sleep", lambda _: None)
     names: dict[str, Any] = {}
     exec(lines, names)  # noqa: S102 - our own document
     assert list(names["rounds"]["step"]) == list(range(21))

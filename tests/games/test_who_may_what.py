@@ -167,6 +167,8 @@ POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
 GET    api/v1/exports/codebook                          exp
+GET    api/v1/exports/as/{exporter}                     exp
+GET    api/v1/plugins                                   exp
 GET    api/v1/exports/tables/{name}                     exp
 GET    api/v1/openapi.json                              open
 GET    api/v1/docs                                      open
@@ -175,6 +177,7 @@ GET                                                     open
 GET    runs                                             open
 GET    m/<str:run_id>                                   page
 GET    boards/<str:game>/<str:digest>.js                 open
+GET    steps/<str:name>/<str:digest>.js                 open
 GET    m/<str:run_id>/calls                             page
 GET    tv                                               open
 GET    docs                                             open
@@ -192,6 +195,7 @@ POST   studies                                          exp
 GET    studies/keys                                     exp
 GET    new/<str:game>                                   exp
 GET    models                                           exp
+GET    plugins                                          exp
 GET    experiments                                      open
 GET    register                                         open
 GET    population                                       open

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from games.core.registry import Registry
 from games.errors.faults import BadFolder
@@ -25,6 +24,7 @@ from games.lab.folders.running import BrokenOff, Progress, run
 from games.lab.folders.unpacking import unpack
 from games.lab.folders.verifying import unexplained, verify
 from games.lab.scenarios.scenario import load
+from games.lab.wire import zst
 from tests.lab.conftest import Said
 from tests.lab.test_place import shell
 from tests.lab.test_run_folder import bytes_of
@@ -82,7 +82,7 @@ def test_a_folder_of_many_runs_is_a_handful_of_files_whose_frames_any_tool_reads
         "aggregates.parquet", "rounds-00000.jsonl.zst", "run_manifest.json", "runs.jsonl.zst",
     ]  # fmt: skip
     whole = (packed / "rounds-00000.jsonl.zst").read_bytes()
-    text = zstandard.ZstdDecompressor().stream_reader(whole, read_across_frames=True).read()
+    text = zst.unpack(whole)
     found = [json.loads(line)["step"] for line in text.splitlines()]
     assert found == [step for entry in RunFolder(packed, registry).entries for step in range(entry.steps + 1)]
 
@@ -169,7 +169,7 @@ def test_what_a_kill_left_half_written_is_played_again(spoil: str, registry: Reg
     elif spoil == "a torn frame":
         os.truncate(rounds, rounds.stat().st_size - 5)
     elif spoil == "while it closed":
-        (left / f"{JOURNAL}.zst").write_bytes(zstandard.compress(journal.read_bytes()))
+        (left / f"{JOURNAL}.zst").write_bytes(zst.pack(journal.read_bytes(), zst.compressor(3)))
         journal.unlink()
         journal.touch()
     else:

@@ -23,12 +23,13 @@ from games.lab.folders.crate import METADATA
 from games.lab.folders.packing import RUNS_LOG, lines_in
 from games.lab.folders.publishing import Wanted, chosen, publish
 from games.lab.folders.reading import RunFolder
-from games.lab.folders.recorder import PACKED, compressor
+from games.lab.folders.recorder import LEVEL, PACKED
 from games.lab.folders.reproducing import opened, reproduce
 from games.lab.folders.running import run
 from games.lab.folders.scrubbing import private_in
 from games.lab.folders.sealing import seal_again
 from games.lab.scenarios.scenario import load
+from games.lab.wire import zst
 from tests.agents.server import IDLE, Vendor, threaded
 from tests.analysis.published import check_crate
 from tests.lab.conftest import Said
@@ -293,7 +294,7 @@ def _tally(crate: Path) -> list[str]:
     with path.open("rb") as file:
         rows = [json.loads(line) for line in lines_in(file)]
     rows[0]["told"]["payoffs"][0] += 1
-    path.write_bytes(compressor().compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    path.write_bytes(zst.pack("".join(json.dumps(row) + "\n" for row in rows).encode(), zst.compressor(LEVEL)))
     return _sealed(crate, RUNS_LOG)
 
 
@@ -302,7 +303,7 @@ def _by_round(crate: Path) -> list[str]:
     with path.open("rb") as file:
         rows = [json.loads(line) for line in lines_in(file)]
     rows[0]["told"]["rounds"]["output"][0][1] += 1
-    path.write_bytes(compressor().compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    path.write_bytes(zst.pack("".join(json.dumps(row) + "\n" for row in rows).encode(), zst.compressor(LEVEL)))
     return _sealed(crate, RUNS_LOG)
 
 
@@ -311,7 +312,7 @@ def _seed(crate: Path) -> list[str]:
     with path.open("rb") as file:
         rows = [json.loads(line) for line in lines_in(file)]
     rows[0]["seed"] = 9
-    path.write_bytes(compressor().compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    path.write_bytes(zst.pack("".join(json.dumps(row) + "\n" for row in rows).encode(), zst.compressor(LEVEL)))
     return _sealed(crate, RUNS_LOG)
 
 

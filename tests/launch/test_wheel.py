@@ -16,42 +16,21 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.launch.wheels import built, fresh, heads, size, uv
+from tests.sites import ROOT
+
 pytestmark = [
     pytest.mark.full,
     pytest.mark.timeout(1800),
     pytest.mark.skipif(shutil.which("uv") is None, reason="uv builds and installs"),
 ]
-MB = 2**20
-MOST_MB = {"": 120, "server": 450}
+MOST_MB = {"": 90, "client": 95, "server": 330, "server,models,report": 750}
 """What an installation may take without bytecode."""
-
-
-def uv(*words: str, cwd: Path = ROOT, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["uv", *words], cwd=cwd, capture_output=True, text=True, check=check)
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a source distribution, where nothing of the clone is."""
-    dist = tmp_path_factory.mktemp("dist")
-    uv("build", "--quiet", "--out-dir", str(dist))
-    return next(dist.glob("*.whl"))
-
-
-def fresh(place: Path, *wanted: str) -> Path:
-    """A new environment with what is named, at the versions that are pinned; its ``bin``."""
-    uv("venv", "--quiet", str(place))
-    pins = place / "pins.txt"
-    listed = (ROOT / "pyproject.toml").read_text().split("constraint-dependencies = [\n", 1)[1].split("\n]", 1)[0]
-    pins.write_text("\n".join(line.strip().rstrip(",").strip('"') for line in listed.splitlines()))
-    uv("pip", "install", "--quiet", "--python", str(place / "bin" / "python"), "-c", str(pins), *wanted)
-    return place / "bin"
-
-
-def size(environment: Path) -> float:
-    """Megabytes of its packages."""
-    return sum(path.stat().st_size for path in environment.glob("lib/*/site-packages/**/*") if path.is_file()) / MB
+    return built(ROOT, tmp_path_factory.mktemp("dist"))
 
 
 def test_a_wheel_holds_its_pages_and_no_tests(wheel: Path) -> None:
@@ -73,9 +52,20 @@ def test_a_package_cannot_be_built_without_its_pages(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("extra", MOST_MB)
-def test_an_installation_is_no_larger_than_promised(wheel: Path, tmp_path: Path, extra: str) -> None:
-    fresh(tmp_path / "env", f"polity-lab{f'[{extra}]' if extra else ''} @ {wheel.as_uri()}")
+def test_an_installation_is_no_larger_than_promised_and_loads_what_it_needs(
+    wheel: Path, tmp_path: Path, extra: str
+) -> None:
+    programs = fresh(tmp_path / "env", f"polity-lab{f'[{extra}]' if extra else ''} @ {wheel.as_uri()}")
     assert size(tmp_path / "env") < MOST_MB[extra]
+    doctor = [str(programs / "polity"), "--home", str(tmp_path / "home"), "doctor", "--json"]
+    looked = json.loads(subprocess.run(doctor, capture_output=True, text=True, check=False, cwd=tmp_path).stdout)
+    assert {row["what"]: row["state"] for row in looked}["packages"] == "ok", looked
+    played = heads(programs, "import polity\npolity.play('public_goods', seeds=1)")
+    assert {"polity", "games", "numpy", "pydantic"} <= played
+    assert played & {"django", "litellm", "httpx", "matplotlib", "simsite"} == set()
+    if extra == "client":
+        loaded = heads(programs, "import polity\npolity.Client()")
+        assert loaded & {"django", "games", "numpy", "pydantic", "pandas"} == set()
 
 
 def test_the_site_of_a_wheel_serves_its_pages_and_its_demo_moves(wheel: Path, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def everything(session: Session) -> str:
     for run in Run.objects.all():
         play = selectors.playing(run)
         found += [repr(one) for one in selectors.steps(play, -1, run.head)]
-        found += [str(selectors.base_of(run.pk, 0)._dictionary.as_bytes())]
+        found += [str(selectors.base_of(run.pk, 0)._dictionary.dict_content)]
     with zipfile.ZipFile(io.BytesIO(data_zip(session))) as file:
         found += [file.read(name).decode("utf-8", "replace") for name in file.namelist()]
     return "\n".join([*found, labels_csv(session)])

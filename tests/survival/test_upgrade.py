@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.launch.test_wheel import fresh, uv
+from tests.launch.wheels import fresh, uv
 from tests.sites import POLITY, ROOT
 from tests.survival.test_deploying import PARTS, PATIENCE_S, Deployed, block, play, post, signed_in, watch
 

@@ -10,12 +10,10 @@ import zipfile
 from collections import defaultdict
 from concurrent.futures import Future
 from contextvars import Context, ContextVar, copy_context
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import polity
-from agents_app.providers.protocol import AtHand, ProviderFault, Reply
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.event import ModelEvent
@@ -31,6 +29,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score, mean, scorer, stderr
 from inspect_ai.solver import solver
+
+import polity
+from agents_app.providers.protocol import AtHand, ProviderFault, Reply
 
 MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 SAMPLE: ContextVar[tuple[asyncio.AbstractEventLoop, Context]] = ContextVar("polity_sample")
@@ -110,7 +111,8 @@ class Asked(AtHand):
         used = output.usage or ModelUsage()
         return Reply(
             output.completion, truncated=output.stop_reason == "max_tokens", tokens_in=used.input_tokens,
-            tokens_out=used.output_tokens, finish=output.stop_reason, served=output.model, estimated=output.usage is None,
+            tokens_out=used.output_tokens, finish=output.stop_reason, served=output.model,
+            estimated=output.usage is None,
         )  # fmt: skip
 
 
@@ -150,7 +152,10 @@ def logs(folders):
     return "inspect-logs.zip", "application/zip", whole.getvalue()
 
 
-logs.about = "Inspect's logs, one for each model, for `inspect view` and its data frames."
+logs.about = {
+    "en": "Inspect's logs, one for each model, for `inspect view` and its data frames.",
+    "zh": "Inspect 的日志，每个模型一份，供 `inspect view` 及其数据表使用。",
+}
 
 
 def _sample(name: str, calls, own: float) -> EvalSample:
@@ -176,7 +181,7 @@ def _event(call) -> ModelEvent:
 
 
 def _when(at: str | None) -> datetime:
-    return datetime.fromisoformat(at) if at else datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return datetime.fromisoformat(at) if at else datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _log(game: str, model: str, samples) -> bytes:

@@ -1,11 +1,19 @@
-import { post } from '../api'
+import { ask, post } from '../api'
 import type { Said } from '../types'
 
 export type Plan = Said<'ExportPlanOut'>
 export type Level = Plan['level']
 export const LEVELS: readonly Level[] = ['runs', 'rounds', 'events', 'decisions', 'calls', 'asides', 'messages', 'metrics', 'participants']
 export const FORMS = ['csv', 'parquet', 'jsonl', 'zip'] as const
-export type Form = (typeof FORMS)[number]
+/** Before the name of an exporter that a package brings. */
+export const BY = 'as '
+export type Form = (typeof FORMS)[number] | `${typeof BY}${string}`
+export type Exporter = Said<'PluginOut'>
+
+/** The forms that packages bring. */
+export async function exporters(): Promise<Exporter[]> {
+  return (await ask<Exporter[]>('plugins')).body.filter((one) => one.kind === 'exporters' && !one.why)
+}
 
 /** What is exported: one run, or all runs of an experiment. */
 export type Chosen = { run: string } | { experiment: string }
@@ -17,6 +25,7 @@ export async function planOf(chosen: Chosen, level: Level, csrf: string): Promis
 
 /** Where the data come from; a link, so that the browser saves them while they are made. */
 export function addressOf(chosen: Chosen, level: Level, form: Form, bom: boolean, labels: boolean): string {
+  if (form.startsWith(BY)) return `/api/v1/exports/as/${encodeURIComponent(form.slice(BY.length))}?${new URLSearchParams(chosen).toString()}`
   const query = new URLSearchParams({ ...chosen, format: form })
   if (form !== 'zip') query.set('level', level)
   if (form === 'csv' && bom) query.set('bom', 'true')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from games.lab.analysis.intervals import Description, describe
 from games.lab.analysis.runs import Run
 
 RESAMPLES = 2000
+MEAN, SPREAD, DRIFT, LEAST_SHARE = 25.0, 25.0 / 3, 25.0 / 300, 0.0001
+"""Of a rating: what nobody is known by, how much it may move between meetings, what is left of a variance at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,8 @@ class _Meeting:
 def standings(robin: Robin, runs: Sequence[Run], seed: int = 1) -> Standings:
     """Who did how well. Runs of conditions that are no meeting are passed over.
 
-    Rating: Weng and Lin, "A Bayesian approximation method for online ranking", JMLR 12 (2011), by openskill, from the
-    meetings in the order of replicates and conditions.
+    Rating: Weng and Lin, "A Bayesian approximation method for online ranking", JMLR 12 (2011), from the meetings
+    in the order of replicates and conditions.
     """
     meetings = _meetings(robin, runs)
     numbers = range(len(robin.entrants))
@@ -189,15 +192,30 @@ def _tally(meetings: Sequence[_Meeting], one: int) -> tuple[int, int, int]:
 
 
 def _ratings(entrants: int, meetings: Sequence[_Meeting]) -> list[tuple[float, float]]:
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
-    held = [model.rating() for _ in range(entrants)]
+    held = [(MEAN, SPREAD)] * entrants
     for meeting in meetings:
-        if len(meeting.scores) < 2:
-            continue
-        met = list(meeting.scores)
-        rated = model.rate([[held[one]] for one in met], scores=[meeting.scores[one] for one in met])
-        for one, (rating,) in zip(met, rated, strict=True):
-            held[one] = rating
-    return [(float(rating.mu), float(rating.sigma)) for rating in held]
+        met = sorted(meeting.scores, key=lambda one: -meeting.scores[one])
+        if len(met) > 1:
+            told = _rated([held[one] for one in met], [meeting.scores[one] for one in met])
+            for one, rating in zip(met, told, strict=True):
+                held[one] = rating
+    return held
+
+
+def _rated(held: Sequence[tuple[float, float]], scores: Sequence[float]) -> list[tuple[float, float]]:
+    """Means and spreads after one meeting of several, the best first: algorithm 4 of Weng and Lin (Plackett-Luce)."""
+    variances = [spread**2 + DRIFT**2 for _, spread in held]
+    c = math.sqrt(sum(one + (SPREAD / 2) ** 2 for one in variances))
+    strengths = [math.exp(mu / c) for mu, _ in held]
+    below = [sum(s for s, other in zip(strengths, scores, strict=True) if other <= score) for score in scores]
+    told = []
+    for i, ((mu, _), variance) in enumerate(zip(held, variances, strict=True)):
+        omega = delta = 0.0
+        for q, score in enumerate(scores):
+            if score >= scores[i]:
+                chance, tied = strengths[i] / below[q], scores.count(score)
+                omega += ((q == i) - chance) / tied
+                delta += chance * (1 - chance) / tied
+        shrunk = max(1 - delta * variance / c**2 * math.sqrt(variance) / c, LEAST_SHARE)
+        told.append((mu + omega * variance / c, math.sqrt(variance * shrunk)))
+    return told

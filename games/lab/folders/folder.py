@@ -175,7 +175,7 @@ def _plugged() -> dict[str, Any]:
 
 def _packages() -> dict[str, str]:
     found = {}
-    for name in ("polity-lab", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "zstandard"):
+    for name in ("polity-lab", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "backports.zstd"):
         try:
             found[name.removesuffix("-lab")] = version(name)
         except PackageNotFoundError:

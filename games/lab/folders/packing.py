@@ -12,21 +12,19 @@ lines stand in ``runs.jsonl``, each written after its frames: what was killed go
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
-import zstandard
 
 from games.lab.folders.aggregates import check_measures
 from games.lab.folders.calllog import CALLS
-from games.lab.folders.recorder import PACKED, ROUNDS, compressor
+from games.lab.folders.recorder import LEVEL, PACKED, ROUNDS
 from games.lab.folders.runspec import Played
+from games.lab.wire import zst
 from games.lab.wire.plainjson import encoded
 
 RUNS_TO_A_FILE: Final = 1000
@@ -36,8 +34,6 @@ PACKING: Final = "packed"
 """The manifest's key for how many runs stand in ``runs.jsonl.zst``, and where it is a part of the plan, which."""
 LINE_MAX: Final = 64 * 2**20
 """Bytes of one line, unpacked."""
-WINDOW_MAX: Final = 2**23
-"""Bytes that unpacking may look back over; ours needs half of it."""
 Frame = tuple[int, int]
 """Where a run's bytes begin in their file, and how many they are."""
 
@@ -165,7 +161,7 @@ class Packing:
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
         building = self.folder / f"{RUNS_LOG}.partial"
         with (self.folder / JOURNAL).open("rb") as source, building.open("wb") as target:
-            compressor().copy_stream(source, target)
+            zst.copy(source, target, zst.compressor(LEVEL))
         building.replace(self.folder / RUNS_LOG)
         (self.folder / JOURNAL).unlink()
         return {}
@@ -210,15 +206,12 @@ def frame_of(folder: Path, log: str, number: int, at: Frame) -> bytes:
 def lines_in(source: BinaryIO, most: int = LINE_MAX) -> Iterator[bytes]:
     """The lines of packed bytes, each shorter than ``most``; raises ValueError where there are none of that kind."""
     try:
-        reader = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).stream_reader(
-            source, read_across_frames=True, closefd=False
-        )
-        with closing(io.BufferedReader(reader, 1 << 17)) as unpacked:
+        with zst.opened(source) as unpacked:
             while line := unpacked.readline(most):
                 if len(line) == most:
                     raise ValueError(f"a line of {most} bytes or more")
                 yield line
-    except zstandard.ZstdError as error:
+    except zst.Unreadable as error:
         raise ValueError(str(error)) from None
 
 

@@ -10,8 +10,6 @@ from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import Any, Final
 
-import zstandard
-
 from agents_app.ports import CallRecord
 from games.core.answers import JSON
 from games.core.codec import GENESIS, chain, encode_step
@@ -20,6 +18,7 @@ from games.core.pack import Export, Pack
 from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.calllog import CALLS, line_of
 from games.lab.folders.runspec import RunSpec
+from games.lab.wire import zst
 from games.lab.wire.plainjson import encoded
 
 ROUNDS: Final = "rounds.jsonl"
@@ -34,12 +33,7 @@ PACKED: Final = ".zst"
 LEVEL: Final = 9
 
 
-def compressor() -> zstandard.ZstdCompressor:
-    """Whose bytes are the same wherever this version of the library runs, which brings its own Zstandard."""
-    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
-
-
-_COMPRESSOR: Final = compressor()
+_COMPRESSOR: Final = zst.compressor(LEVEL)
 _PACKING: Final = Lock()
 """Held while the compressor is used, which packs one thing at a time."""
 IN_MEMORY: Final = 2**20
@@ -73,7 +67,7 @@ class Recorder:
             if self.spec.is_packed:
                 file.seek(0)
                 with _PACKING, (self.folder / (name + PACKED)).open("wb") as target:
-                    _COMPRESSOR.copy_stream(file, target)
+                    zst.copy(file, target, _COMPRESSOR)
 
     def _log(self, name: str) -> Any:
         """A log that is there from its first line on."""

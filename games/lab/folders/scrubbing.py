@@ -17,8 +17,9 @@ import msgspec
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.packing import RUNS_LOG, rows_of, shard
 from games.lab.folders.reading import RunFolder
-from games.lab.folders.recorder import compressor
+from games.lab.folders.recorder import LEVEL
 from games.lab.folders.sealing import FILES, write_manifest
+from games.lab.wire import zst
 from games.lab.wire.plainjson import encoded
 
 BLANKED: Final = ("base_url", "key_env")
@@ -99,11 +100,11 @@ def _clean_calls(folder: RunFolder, out: Path) -> None:
     for row in rows_of(folder.path / RUNS_LOG):
         if row.calls is not None:
             name = shard(CALLS, row.n)
-            frame = compressor().compress(b"".join(map(_clean, folder.logs.calls_of(row.n))))
+            frame = zst.pack(b"".join(map(_clean, folder.logs.calls_of(row.n))), zst.compressor(LEVEL))
             with (out / name).open("ab") as file:
                 file.write(frame)
             row.calls = (ends.get(name, 0), len(frame))
             ends[name] = sum(row.calls)
         rows.append(row)
     lines = b"".join(encoded(msgspec.to_builtins(row)) + b"\n" for row in rows)
-    (out / RUNS_LOG).write_bytes(compressor().compress(lines))
+    (out / RUNS_LOG).write_bytes(zst.pack(lines, zst.compressor(LEVEL)))

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import zstandard
 from flax import serialization
 
 from games.catalog.adasociety.arrays.network import Network, digest
@@ -31,6 +30,7 @@ from games.lab.learning.field import Field, Game, Lesson
 from games.lab.learning.nets import stored
 from games.lab.learning.plan import HELD_OUT, SEEDS_APART, CurriculumSettings, Plan, RainbowSettings, parts
 from games.lab.learning.watching import CURVE, PROGRESS
+from games.lab.wire import zst
 
 CHECKPOINT_S: Final = 30.0
 STRETCHES: Final = 20
@@ -180,7 +180,7 @@ def _begun(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
 
 def _save(folder: Path, learner: Learner, so_far: Progress) -> None:
     told = {"learner": serialization.to_state_dict(learner.state), "so_far": json.dumps(asdict(so_far))}
-    _write(folder / "checkpoint.zst", zstandard.compress(serialization.msgpack_serialize(told), 1))
+    _write(folder / "checkpoint.zst", zst.pack(serialization.msgpack_serialize(told), zst.compressor(1)))
     _write(folder / CURVE, _curve(so_far.curve))
     _write(folder / PROGRESS, json.dumps({"steps": so_far.steps, "seconds": so_far.seconds}).encode())
 
@@ -190,7 +190,7 @@ def _checkpoint(folder: Path, learner: Learner) -> Progress | None:
     path = folder / "checkpoint.zst"
     if not path.exists():
         return None
-    told = serialization.msgpack_restore(zstandard.decompress(path.read_bytes()))
+    told = serialization.msgpack_restore(zst.unpack(path.read_bytes()))
     learner.state = serialization.from_state_dict(learner.state, told["learner"])
     return Progress(**json.loads(told["so_far"]))
 

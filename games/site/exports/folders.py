@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from games.core.codec import GENESIS, SCHEMA
+from games.lab.exporters import Exported, exported
 from games.lab.folders.folder import machine
 from games.lab.folders.recorder import EXPORT, Recorder
 from games.lab.folders.runspec import RunSpec
@@ -75,6 +76,15 @@ def zipped(chosen: Sequence[Chosen]) -> Iterator[bytes]:
                     yield from _packed(archive, outlet, path, f"{one.run_id}/{path.relative_to(folder).as_posix()}")
         _put(archive, "checked.json", _json({"runs": checked}))
     yield outlet.taken()
+
+
+def by_exporter(exporter: str, chosen: Sequence[Chosen]) -> Exported:
+    """Runs in a form that a package brings, which gets a folder for each; raises `Refused` and `WrongCount`."""
+    with tempfile.TemporaryDirectory(prefix="polity-export-") as place:
+        folders = [Path(place) / one.run_id for one in chosen]
+        for one, folder in zip(chosen, folders, strict=True):
+            _written(one, folder)
+        return exported(exporter, folders)
 
 
 def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:

@@ -87,7 +87,7 @@ TABLES: Final[Mapping[Name, tuple[Field, ...]]] = {
         ("step", "text", "Of the study: the page."),
         ("attempt", "whole", "From 0; more where an answer was wrong."),
         ("question", "text", "Its name in the file; what it asks stands in the codebook."),
-        ("position", "whole", "Of the question on the page as this member saw it, from 1."),
+        ("position", "whole", "Of the question on the page as this member saw it, from 1; none of what is scored."),
         ("part", "text", "Of a question with several: the box, row, ranked choice or price; else empty."),
         ("value", "text", "The answer, as text."),
         ("number_value", "number", "The answer, where it is a number; yes is 1, no is 0."),

@@ -181,6 +181,12 @@ def _answers(one: Visit, study: Study) -> Iterator[Row]:
                 "number_value": float(each) if isinstance(each, int | float) else None,
                 "right": asked[name].is_right(value), "at": one.left,
             }  # fmt: skip
+        if step is not None and name in step.stores:
+            yield {
+                **_who(one.member), "arm": one.member.arm, "step": one.step, "attempt": one.attempt, "question": name,
+                "position": None, "part": "", "value": value if value in (None, str(value)) else json.dumps(value),
+                "number_value": float(value) if isinstance(value, int | float) else None, "right": None, "at": one.left,
+            }  # fmt: skip
 
 
 def labels_of(session: Session) -> list[Row]:
@@ -308,6 +314,11 @@ def codebook(told: Tables) -> list[Row]:
         for one in columns
     ]
     for step, page in told.study.form.steps.items():
+        for name, means in page.stores.items():
+            at = {"table": "answers", "column": f"question = {name}, step = {step}", "kind": "json"}
+            rows.append(
+                {**at, "meaning": f"{means} ({page.plug} of {page.plugged and page.plugged.package})", "values": ""}
+            )
         for name, question in page.ask.items():
             title = question.title.get("en") or next(iter(question.title.values()))
             at = {"table": "answers", "column": f"question = {name}, step = {step}", "kind": question.type}

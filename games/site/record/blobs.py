@@ -11,9 +11,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import zstandard
-
 from games.core.codec import SNAPSHOT_EVERY
+from games.lab.wire import zst
 from games.lab.wire.plainjson import decoded, encoded
 
 LEVEL = 3
@@ -25,28 +24,26 @@ def snapshot_index(index: int) -> int:
 
 
 def pack(value: Any) -> bytes:
-    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(encoded(value))
+    return zst.pack(encoded(value), zst.compressor(LEVEL))
 
 
 def unpack(body: bytes | memoryview) -> Any:
-    return decoded(zstandard.ZstdDecompressor().decompress(bytes(body)))
+    return decoded(zst.unpack(body))
 
 
 class Base:
     """A snapshot as the base of the records and positions after it.
 
-    Safe between threads: bases are cached for all threads of a process, and two of them in one of zstd's contexts crash
-    it, so each takes its turn.
+    Safe between threads: bases are cached for all threads of a process, and each takes its turn at the compressor.
     """
 
-    __slots__ = ("_compressor", "_decompressor", "_dictionary", "_lock", "index")
+    __slots__ = ("_compressor", "_dictionary", "_lock", "index")
 
     def __init__(self, index: int, text: bytes) -> None:
         self.index = index
         self._lock = threading.Lock()
-        self._dictionary = zstandard.ZstdCompressionDict(text, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-        self._compressor: zstandard.ZstdCompressor | None = None
-        self._decompressor: zstandard.ZstdDecompressor | None = None
+        self._dictionary = zst.dictionary_of(text)
+        self._compressor: Any = None
 
     @classmethod
     def of(cls, index: int, position: Any) -> Base:
@@ -54,16 +51,14 @@ class Base:
 
     @classmethod
     def read(cls, index: int, body: bytes | memoryview) -> Base:
-        return cls(index, zstandard.ZstdDecompressor().decompress(bytes(body)))
+        return cls(index, zst.unpack(body))
 
     def pack(self, position: Any) -> bytes:
         text = encoded(position)
         with self._lock:
             if self._compressor is None:
-                self._compressor = zstandard.ZstdCompressor(
-                    level=LEVEL, dict_data=self._dictionary, write_checksum=True, write_dict_id=False
-                )
-            return self._compressor.compress(text)
+                self._compressor = zst.compressor(LEVEL, self._dictionary)
+            return zst.pack(text, self._compressor)
 
     def unpack(self, body: bytes | memoryview) -> Any:
         return decoded(self.text(body))
@@ -71,6 +66,4 @@ class Base:
     def text(self, body: bytes | memoryview) -> bytes:
         """What was packed, as the JSON that it is."""
         with self._lock:
-            if self._decompressor is None:
-                self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
-            return self._decompressor.decompress(bytes(body))
+            return zst.unpack(body, self._dictionary)

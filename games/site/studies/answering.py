@@ -12,6 +12,7 @@ from games.site.studies.conditions import Facts, holds
 from games.site.studies.facts import answered, facts_of
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
+from games.site.studies.plugging import scored
 from games.site.studies.questions import TEXT_MAX
 from games.site.studies.values import answer_read
 from games.site.studies.walking import Place, advance, study_of, tried_again
@@ -43,15 +44,15 @@ def page_submit(member: Member, at: Place, sent: Mapping[str, str]) -> dict[str,
     wrong = [name for name in missed if not step.ask[name].attention]
     inattentive = study.form.attention if len(missed) > len(wrong) else None
     if inattentive and inattentive.failed <= failed_checks(member, study) + len(missed) - len(wrong):
-        advance(member, at, "inattentive", answers, end=inattentive.then)
+        advance(member, at, "inattentive", scored(step, answers), end=inattentive.then)
     elif not wrong:
-        advance(member, at, "answered", answers)
+        advance(member, at, "answered", scored(step, answers))
     elif at.attempt + 1 < step.tries:
         tried_again(member, at, {**answers, "wrong": wrong})
         return dict.fromkeys(wrong, "wrong")
     else:
         end = "" if step.otherwise == "next" else step.otherwise
-        advance(member, at, "failed", {**answers, "wrong": wrong}, end=end)
+        advance(member, at, "failed", {**scored(step, answers), "wrong": wrong}, end=end)
     return {}
 
 
@@ -95,8 +96,9 @@ def page_timed_out(member: Member) -> bool:
     """The time of a page is over: it goes on, with what was written on it and can be read."""
     at = Place.of(member)
     study = study_of(member.session)
-    answers, _ = answers_read(study.step(member.arm, at.step), written_on(member), facts=facts_of(member, study))
-    return advance(member, at, "timed_out", answers)
+    step = study.step(member.arm, at.step)
+    answers, _ = answers_read(step, written_on(member), facts=facts_of(member, study))
+    return advance(member, at, "timed_out", scored(step, answers))
 
 
 def answers_read(

@@ -35,7 +35,11 @@ def facts_of(member: Member, study: Study) -> dict[str, Any]:
     called = names_called(study.form)
     facts: dict[str, Any] = {"number": member.number + 1}
     for step, data in answered(member).items() if called else ():
-        asked = study.step(member.arm, step).ask if step in study.arms[member.arm or next(iter(study.arms))] else {}
+        known = step in study.arms[member.arm or next(iter(study.arms))]
+        asked = study.step(member.arm, step).ask if known else {}
+        facts |= {
+            f"{step}.{name}": data[name] for name in data if known and name in study.step(member.arm, step).stores
+        }
         for name, question in asked.items():
             if name in data:
                 facts[f"{step}.{name}"] = data[name]

@@ -58,8 +58,19 @@ class Gather(Settings):
         return self
 
 
+class Plugged(Settings):
+    """Which package's step a page is, and what it stores beside its answers, with what each means."""
+
+    package: str = Field(description="The package that brings the step.", examples=["polity-lake"])
+    version: str = Field(description="Its version.", examples=["1.0"])
+    digest: str = Field(description="SHA-256 of what was loaded, 16 digits.", examples=["8c1f0a6e3b2d4795"])
+    stores: dict[str, str] = Field(
+        default_factory=dict, description="What it stores beside answers.", examples=[{"patience": "0 to 1."}]
+    )
+
+
 class Step(Settings):
-    """A page (``text``, maybe ``ask``) or a play (``scenario``), told by its keys."""
+    """A page (``text``, maybe ``ask``), one that a package brings (``plug``) or a play (``scenario``), by its keys."""
 
     like: str | None = Field(
         None, description="An earlier step that this one is like, but for what stands here.", examples=["survey"]
@@ -85,6 +96,18 @@ class Step(Settings):
         examples=["both"],
     )
     rules: str | None = Field(None, description="Shows the instructions of that play step.", examples=["play"])
+
+    plug: Name | None = Field(
+        None, description="A page that a package brings, by the step's name.", examples=["patience"]
+    )
+    given: dict[str, Any] = Field(
+        default_factory=dict, alias="with", description="Settings of that step.", examples=[{"rows": 6}]
+    )
+    plugged: Plugged | None = Field(
+        None,
+        description="Written by the site beside what the step asks: whose it is.",
+        examples=[{"package": "polity-lake", "version": "1.0", "digest": "8c1f0a6e3b2d4795"}],
+    )
 
     scenario: str | None = Field(
         None, description="What is played: GAME/PRESET or a scenario file.", examples=["dilemma/tft-vs-alld"]
@@ -129,6 +152,11 @@ class Step(Settings):
     )
 
     @property
+    def stores(self) -> dict[str, str]:
+        """What the package of a step stores beside its answers."""
+        return self.plugged.stores if self.plugged else {}
+
+    @property
     def is_play(self) -> bool:
         return self.scenario is not None
 
@@ -145,7 +173,7 @@ class Step(Settings):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         play = {"config", "seats", "people", "repeat", "match", "silo", "gather", "practice"}
-        page = {"text", "agree", "ask", "tries", "otherwise", "limit_s", "rules", "shuffle"}
+        page = {"text", "agree", "ask", "tries", "otherwise", "limit_s", "rules", "shuffle", "plug", "given", "plugged"}
         odd = sorted((page if self.is_play else play) & self.model_fields_set)
         if odd:
             raise ConfigError(said("study_play_key" if self.is_play else "study_page_key", keys=odd))

@@ -19,6 +19,7 @@ from games.site.studies.form import Step, StudyForm
 from games.site.studies.matching import perfect_rounds
 from games.site.studies.planning import FILE_NAME, Stop, assigned_at, plan_faults, plan_of
 from games.site.studies.playing import SOURCE, group_size, scenario_of, silo_of
+from games.site.studies.plugging import written_out
 
 KINDS: Final = frozenset({"policy", "model", "recording", "person", "program", "ref"})
 """Of agents, as a seat names them."""
@@ -85,6 +86,8 @@ def study_read(data: Any, source: str = SOURCE, *, is_kept: bool = False) -> Stu
     if not isinstance(data, Mapping):
         raise BadScenario([Fault.of(source, "", said("study_mapping"))])
     document, data = dict(data), _alike(data, source)
+    if not is_kept and any(isinstance(one, Mapping) and one.get("plug") for one in _raw_steps(data).values()):
+        document = data = dict(written_out(data, source))
     try:
         form = StudyForm.model_validate(data)
     except ValidationError as error:
@@ -111,14 +114,18 @@ def study_read(data: Any, source: str = SOURCE, *, is_kept: bool = False) -> Stu
 def _alike(data: Mapping[str, Any], source: str) -> Mapping[str, Any]:
     """The data with each step that is like an earlier one written out."""
     steps: dict[str, Any] = {}
-    raw = data.get("steps")
-    for name, step in raw.items() if isinstance(raw, Mapping) else ():
+    for name, step in _raw_steps(data).items():
         if isinstance(step, Mapping) and (like := step.get("like")) is not None:
             if like not in steps:
                 raise BadScenario([Fault.of(source, f"steps.{name}.like", no_such(str(like), steps))])
             step = merged(steps[like], {key: value for key, value in step.items() if key != "like"})
         steps[name] = step
     return {**data, "steps": steps} if steps else data
+
+
+def _raw_steps(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    raw = data.get("steps")
+    return raw if isinstance(raw, Mapping) else {}
 
 
 def _groups(form: StudyForm, arms: Mapping[str, Mapping[str, Step]], at: str) -> dict[str, tuple[str, int]]:
@@ -132,7 +139,9 @@ def _steps_of(
     data: Mapping[str, Any], arm: str, changes: Mapping[str, Any], source: str, faults: list[Fault]
 ) -> dict[str, Step]:
     steps: dict[str, Step] = {}
-    for name in changes:
+    for name, change in changes.items():
+        if {"plug", "with", "plugged"} & set(change):
+            faults.append(Fault.of(source, f"arms.{arm}.{name}", said("study_plug_arm")))
         if name not in data["steps"]:
             faults.append(Fault.of(source, f"arms.{arm}.{name}", no_such(name, data["steps"])))
     for name, raw in data["steps"].items():

@@ -55,6 +55,7 @@ def call_faults(form: StudyForm, steps: Mapping[str, Step], source: str) -> Iter
 def _made(step: Step, name: str) -> dict[str, Question | None]:
     """What whoever has been through a step can be asked by."""
     made: dict[str, Question | None] = {f"{name}.{one}": None for one in RESULTS} if step.is_play else {}
+    made |= dict.fromkeys(f"{name}.{one}" for one in step.stores)
     for asked, one in step.ask.items():
         parts = one.values if one.shape in ("several", "ranking") else one.parts
         made |= {f"{name}.{asked}": one, **{f"{name}.{asked}.{part}": None for part in parts}}

@@ -31,6 +31,7 @@ from games.site.studies.conditions import holds
 from games.site.studies.form import Ending, Step
 from games.site.studies.loading import Study, study_read
 from games.site.studies.paying import amount
+from games.site.studies.plugging import check_plugs
 
 EARLY = (MemberState.SCREENED, MemberState.UNMATCHED, MemberState.DROPPED, MemberState.LEFT, MemberState.DECLINED)
 """Ends that leave an arm short of somebody."""
@@ -79,6 +80,7 @@ def session_open(study: Study, *, seed: int | None = None, name: str = "") -> Se
     if study.form.label.signed is not None and not settings.POLITY_PANEL_KEY:
         told = "label.signed: this site has no key of the panel; set POLITY_PANEL_KEY, or leave label.signed out"
         raise BadRequest("no_panel_key", told, "label.signed")
+    check_plugs(study.form.steps)
     is_class = any(step.is_led for step in study.form.steps.values())
     code = code_new(CLASS_CODE) if is_class else code_new()
     drawn = any_seed() if seed is None else seed

@@ -51,6 +51,7 @@ from games.site.web.models import router as models_router
 from games.site.web.paging import link_next
 from games.site.web.people import router as people_router
 from games.site.web.phenomena import router as phenomena_router
+from games.site.web.plugins import router as plugins_router
 from games.site.web.populations import router as population_router
 from games.site.web.programs import router as programs_router
 from games.site.web.register import router as register_router
@@ -341,6 +342,7 @@ ROOMS = {  # `/runs/table` before any id
     "tables": tables_router,
     "population": population_router,
     "exports": exports_router,
+    "plug-ins": plugins_router,
     "jobs": jobs_router,
     "keys": keys_router,
 }

@@ -1,4 +1,4 @@
-"""Boards that packages bring: prebuilt modules, served by the site under an address that holds their digest."""
+"""What packages draw: boards and steps of studies as prebuilt modules, under addresses that hold their digest."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from games.core.plugs import plugs
 from games.core.registry import BrokenGame, UnknownGame, get
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -24,6 +25,23 @@ def board(request: HttpRequest, game: str, digest: str) -> HttpResponse:
         path = get(game).board
     except (UnknownGame, BrokenGame):
         path = None
+    return _module(path, digest)
+
+
+def address_of_step(name: str) -> str:
+    """Where the module that draws a package's step is served, as it stands now; "" where it has none."""
+    plug = plugs("steps").get(name)
+    module = plug.beside(".step.js") if plug else None
+    return "" if module is None else reverse("step", args=(name, _digest(module.read_bytes())))
+
+
+def step(request: HttpRequest, name: str, digest: str) -> HttpResponse:
+    """As `board`."""
+    plug = plugs("steps").get(name)
+    return _module(plug.beside(".step.js") if plug else None, digest)
+
+
+def _module(path: Path | None, digest: str) -> HttpResponse:
     text = b"" if path is None else path.read_bytes()
     if not text or _digest(text) != digest:
         raise Http404

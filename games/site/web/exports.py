@@ -13,10 +13,11 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Field, Query, Router, Schema
 from pydantic import ConfigDict
 
+from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.site.accounts.trail import audit, who_of
 from games.site.exports.codebook import codebook
-from games.site.exports.folders import zipped
+from games.site.exports.folders import by_exporter, zipped
 from games.site.exports.others import TABLES, Name, page_of
 from games.site.exports.plan import Plan, plan_of
 from games.site.exports.tables import Level
@@ -61,6 +62,9 @@ class ExportPlanOut(Schema):
     pseudonymised: bool
 
 
+MADE_MAX = 200
+"""Runs that an exporter of a package is given at once."""
+MADE: Any = {"responses": {200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}}}
 FILE: Any = {
     "responses": {
         200: {
@@ -103,6 +107,29 @@ def export_by_address(
         runs=run, filter=wanted if is_filter or not run else None, level=level, format=format, bom=bom, labels=labels
     )
     return _export(request, body)
+
+
+@router.get("/exports/as/{exporter}", auth=experimenters, url_name="export_as", openapi_extra=MADE)
+def export_as(
+    request: HttpRequest,
+    exporter: str,
+    wanted: Annotated[RunFilter, Query(...)],
+    run: Annotated[list[str] | None, Query(None, max_length=200, description="By id; more than once for several.")],
+) -> HttpResponse:
+    """Runs in a form that a package brings, by the exporter's name in `/plugins`; which runs, as for `/exports`."""
+    is_filter = bool(wanted.model_dump(exclude_none=True))
+    plan = plan_of("runs", run, wanted if is_filter or not run else None)
+    if len(plan.chosen) > MADE_MAX:
+        told = f"run: {len(plan.chosen)} runs; at most {MADE_MAX}. More: polity export --folder, then --exporter"
+        raise BadRequest("too_many_runs", told, "run", most=MADE_MAX)
+    try:
+        made = by_exporter(exporter, plan.chosen)
+    except Refused as error:
+        raise BadRequest("exporter_failed", str(error), "exporter") from error
+    on = f"run {plan.chosen[0].run_id}" if len(plan.chosen) == 1 else f"{len(plan.chosen)} runs"
+    audit(who=who_of(request), what="exported", on=on, data={"exporter": exporter, "rows": plan.rows})
+    headers = {"Content-Disposition": f'attachment; filename="{made.name}"', "Cache-Control": "no-store"}
+    return HttpResponse(made.body, content_type=made.kind, headers=headers)
 
 
 @router.get("/exports/codebook", response=dict[str, Any], auth=experimenters, url_name="codebook")

@@ -41,6 +41,7 @@ from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
 from games.site.web.accounts import let_in
 from games.site.web.csp import policy
+from games.site.web.plugins import rows
 from games.site.web.preview import about, title_of
 from games.site.web.refusals import for_operators, language, refusal_page
 from games.site.web.signedin import AT_THE_MACHINE
@@ -183,6 +184,14 @@ def models(request: HttpRequest) -> HttpResponse:
     """The named models, for operators: read, changed, tried."""
     boot = _boot(request, "models", games=catalogue.cards()[0])
     return render(request, "models.html", {"boot": boot, "page": "models"})
+
+
+@require_safe
+@never_cache
+@for_operators
+def plugins(request: HttpRequest) -> HttpResponse:
+    """What packages plug in, and what of it is broken."""
+    return render(request, "plugins.html", {"lang": language(), "rows": rows()})
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.core import signing
@@ -25,6 +26,7 @@ from games.site.studies.loading import Study
 from games.site.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
 from games.site.web import waywords
 from games.site.web.access import remember_seat
+from games.site.web.boards import address_of_step
 from games.site.web.studyasked import Asking, asked_of, written
 from games.site.web.studyend import end_page, unpaid_play
 from games.site.web.studyknock import held_in, remember_member, second_browser
@@ -252,6 +254,7 @@ def page_shown(
         request, "study_page.html", one, study, lang, text=text, asked=asked,
         heading=_heading(step, study, len(asked), faults, lang), agree=step.agree,
         needs_agreement="agree" in faults, rules=told, parts=parts_of(told), is_check=is_check(step),
+        module=address_of_step(step.plug) if step.plug else "", settings=json.dumps(step.given), faults=faults,
         is_look=source not in (None, one.step) and told is not None,
         facts=terms_told(study, one.arm, told["play"], told, lang) if told else [],
         tries=_tries(step, study, one.attempt, lang), left_s=left, left_text=minutes_of(left or 0), **more,

@@ -737,6 +737,16 @@ class PingMessage(TypedDict):
     type: Literal["ping"]
 
 
+class PluginOut(TypedDict):
+    about: dict[str, str]
+    digest: str
+    kind: Literal["games", "agents", "providers", "measures", "steps", "exporters"]
+    name: str
+    package: str
+    version: str
+    why: str
+
+
 class PolicyOut(TypedDict):
     aka: list[str]
     name: str
