@@ -1481,7 +1481,11 @@ class ErrorBody(TypedDict):
 
 
 class ErrorOut(TypedDict):
+    detail: str
     error: ErrorBody
+    status: int
+    title: str
+    type: str
 
 
 class EventPage(TypedDict):

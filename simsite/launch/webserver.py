@@ -18,6 +18,7 @@ from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import reactor
 
+from games.lab.wire.errors import PROBLEM, ErrorOut, error_out
 from games.site.live.wireimage import EXTENSION
 
 UNREAD_MAX: Final = 256 * 1024
@@ -97,15 +98,15 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
 def _too_big(most: int) -> bytes:
     told = f"the body is longer than {most} bytes; send less"
-    return _refusal("413 Content Too Large", {"code": "too_big", "message": told, "most": most})
+    return _refusal("413 Content Too Large", error_out(413, "too_big", told, {"most": most}))
 
 
-def _refusal(status: str, error: dict[str, Any], *headers: str) -> bytes:
-    body = json.dumps({"error": error}).encode()
+def _refusal(status: str, told: ErrorOut, *headers: str) -> bytes:
+    body = json.dumps(told).encode()
     head = (
         f"HTTP/1.1 {status}",
         *headers,
-        "Content-Type: application/json; charset=utf-8",
+        f"Content-Type: {PROBLEM}",
         f"Content-Length: {len(body)}",
         "Connection: close",
     )
@@ -114,7 +115,7 @@ def _refusal(status: str, error: dict[str, Any], *headers: str) -> bytes:
 
 BUSY: Final = _refusal(
     "503 Service Unavailable",
-    {"code": "unavailable", "message": "too much is being sent here; try again in a moment", "retry_s": 2},
+    error_out(503, "unavailable", "too much is being sent here; try again in a moment", {"retry_s": 2}),
     "Retry-After: 2",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.test import Client
 from games.site.drive.conductor import conduct
 from games.site.models import Run
 from games.site.web.api import api
+from simsite.manual.listing import errors_page
 
 MakeRun = Callable[..., Run]
 
@@ -215,10 +217,35 @@ def test_every_refusal_has_one_shape(
     path = path.format(run=finished.pk)
     response = operator.get(path) if how == "get" else post(operator, path, body, how)
     assert response.status_code == status, response.content
-    error = response.json()["error"]
-    assert error["code"] == code
+    assert response.headers["Content-Type"] == "application/problem+json"
+    problem = response.json()
+    error = problem["error"]
+    assert (error["code"], problem["type"], problem["status"]) == (code, f"/docs/errors#{code}", status)
+    assert problem["detail"] == error["message"]
+    assert problem["title"]
     assert error["message"]
     assert "\n" not in error["message"]
+
+
+def test_the_documentation_names_each_code() -> None:
+    assert {code for *_, code in REFUSALS} - set(re.findall(r"^## (\w+)$", errors_page(), re.MULTILINE)) == set()
+
+
+def test_so_has_what_is_refused_before_any_route(client: Client, db: None) -> None:
+    answers = [
+        client.get("/api/v1/nosuch"),
+        client.delete("/api/v1/games"),
+        client.get("/api/v1/runs", headers={"Authorization": "Bearer pk_nobodys"}),
+        client.post("/api/v1/runs", {}, content_type="application/json", headers={"Idempotency-Key": ""}),
+    ]
+    for answer, status in zip(answers, (404, 405, 401, 403), strict=True):
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        told = answer.json()
+        assert (answer.status_code, told["status"], told["type"]) == (
+            status,
+            status,
+            f"/docs/errors#{told['error']['code']}",
+        )
 
 
 def test_whether_a_file_is_on_the_server_is_told_to_nobody(operator: Client) -> None:

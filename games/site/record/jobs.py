@@ -18,7 +18,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from games.errors.requests import Refusal
-from games.lab.wire.errors import error_out
+from games.lab.wire.errors import PROBLEM, error_out
 from games.site.models import Job, JobStatus
 from games.site.notify.queueing import enqueue_job
 from games.site.record import clock
@@ -90,8 +90,9 @@ def jobs_sweep() -> None:
     Job.objects.filter(expires__lt=now).delete()
     for job in Job.objects.filter(status=JobStatus.RUNNING, begun__lt=now - timedelta(seconds=BEAT_KEPT_S)):
         if heard(job.pk) == "" and not job_again(job):
-            told = error_out("unavailable", "the worker that did this was lost each time; it may be too much for it")
-            job_end(job, 503, {"Content-Type": "application/json"}, json.dumps(told).encode())
+            lost = "the worker that did this was lost each time; it may be too much for it"
+            told = json.dumps(error_out(503, "unavailable", lost))
+            job_end(job, 503, {"Content-Type": PROBLEM}, told.encode())
     waiting = Job.objects.filter(status=JobStatus.WAITING, queued__lte=now - AGAIN)
     for job_id in waiting.values_list("pk", flat=True):
         if waiting.filter(pk=job_id).update(queued=now):

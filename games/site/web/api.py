@@ -76,8 +76,9 @@ api = PolityAPI(
     parser=PlainParser(),
     title="Polity",
     version="1",
-    description="Games, runs and their frames. Every error is `{error: {code, message, field?, why?, says?}}`, "
-    "with the values that its message names; `says` is what is wrong with a value, by language.\n\n"
+    description="Games, runs and their frames. Every error is a problem (RFC 9457) with "
+    "`error: {code, message, field?, why?, says?}` and the values that its message names; `says` is what is "
+    "wrong with a value, by language.\n\n"
     "Programs come with `Authorization: Bearer`: a user's own key, or the token of a seat. Lists end with a cursor: "
     "`next` in the body, or a `Link` with rel=next where the body is a list. A POST with an `Idempotency-Key` may be "
     "sent twice and is carried out once. PATCH, PUT and DELETE with `If-Match` change what was read, and nothing that "

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from games.core.pack import Pack
 from games.core.registry import packs
-from games.lab.wire.errors import ErrorOut
+from games.lab.wire.errors import PROBLEM, ErrorOut
 from games.site.web.examples import BODIES, REFUSED
 from games.site.web.queries import only_known
 
@@ -135,7 +135,7 @@ def _refusals(method: str) -> dict[int, Any]:
     return {
         status: {
             "description": responses[status],
-            "content": {"application/json": {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
+            "content": {PROBLEM: {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
         }
         for status in statuses
     }
@@ -157,10 +157,8 @@ def _told(method: str, operation: dict[str, Any]) -> None:
         content["examples"] = BODIES[operation["operationId"]]
     for status, answer in operation["responses"].items():
         said = REFUSED.get(status) if isinstance(status, int) else None
-        if said is not None and "application/json" in answer.get("content", {}):
-            answer["content"]["application/json"]["examples"] = {
-                name: {"$ref": f"#/components/examples/{name}"} for name in said
-            }
+        if said is not None and PROBLEM in answer.get("content", {}):
+            answer["content"][PROBLEM]["examples"] = {name: {"$ref": f"#/components/examples/{name}"} for name in said}
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""Every refusal of the API in one shape: ``{"error": {"code", "message", "field"?, "says"?, "faults"?}}``."""
+"""Every refusal of the API in one shape: a problem (RFC 9457) with ``{"error": {"code", "message", "field"?, …}}``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.errors import extras, sentences
 from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, Refusal
-from games.lab.wire.errors import ErrorOut, FaultOut, error_out
+from games.lab.wire.errors import PROBLEM, ErrorOut, FaultOut, error_out
 from games.site.accounts.purse import BeyondPurse
 from games.site.accounts.trail import note
 from games.site.web.bodies import check_body
@@ -103,7 +103,7 @@ class Told:
             said["field"] = self.field
         if self.faults:
             said["faults"] = list(self.faults)
-        return error_out(self.code, self.message, said)
+        return error_out(self.status, self.code, self.message, said)
 
 
 @singledispatch
@@ -187,6 +187,7 @@ def install(api: NinjaAPI) -> None:
         if isinstance(error, BeyondPurse):
             note(request, "key_refused", request.path, code=error.code, method=request.method)
         response = api.create_response(request, said.body(), status=said.status)
+        response.headers["Content-Type"] = PROBLEM
         if said.status == UNAVAILABLE:
             response.headers["Retry-After"] = str(RETRY_S)
         return response

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from games.lab.wire.errors import error_out
+
 SHORT_MINING: Final = {"scenario": "mining/baseline", "config": {"rounds": 20}, "seed": 7}
 DOCUMENT: Final = {
     "base": "mining/baseline",
@@ -95,31 +97,31 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def _refused(code: str, message: str, **more: Any) -> dict[str, Any]:
-    return {code: {"value": {"error": {"code": code, "message": message, **more}}}}
+def _refused(status: int, code: str, message: str, /, **more: Any) -> dict[str, Any]:
+    return {code: {"value": error_out(status, code, message, more)}}
 
 
 REFUSED: Final[dict[int, dict[str, Any]]] = {
-    400: _refused("http_error", "Cannot parse request body"),
-    401: _refused("bad_token", "this key is not known; make one with polity key"),
+    400: _refused(400, "http_error", "Cannot parse request body"),
+    401: _refused(401, "bad_token", "this key is not known; make one with polity key"),
     403: {
-        **_refused("operators_only", "only a signed-in operator may do this"),
+        **_refused(403, "operators_only", "only a signed-in operator may do this"),
         **_refused(
-            "role_needed", "this is for experimenters; you are signed in as cleo", role="experimenter", user="cleo"
+            403, "role_needed", "this is for experimenters; you are signed in as cleo", role="experimenter", user="cleo"
         ),
-        **_refused("wrong_scope", "this key is not for run; its scopes are read", scope="run", scopes=["read"]),
-        **_refused("not_your_seat", "this seat is another browser's, or its address was changed"),
+        **_refused(403, "wrong_scope", "this key is not for run; its scopes are read", scope="run", scopes=["read"]),
+        **_refused(403, "not_your_seat", "this seat is another browser's, or its address was changed"),
     },
-    404: _refused("not_found", "run 'nosuchrun': there is none of that id", why="run", run="nosuchrun"),
-    409: _refused("wrong_status", "step: the run is finished; it must be paused", why="step", status="finished"),
+    404: _refused(404, "not_found", "run 'nosuchrun': there is none of that id", why="run", run="nosuchrun"),
+    409: _refused(409, "wrong_status", "step: the run is finished; it must be paused", why="step", status="finished"),
     412: _refused(
-        "stale", "If-Match: it has been changed since it was read; read it again, then change it", field="If-Match"
+        412, "stale", "If-Match: it has been changed since it was read; read it again, then change it", field="If-Match"
     ),
-    413: _refused("too_big", "the body is longer than 3145728 bytes; send less", most=3145728),
+    413: _refused(413, "too_big", "the body is longer than 3145728 bytes; send less", most=3145728),
     422: {
-        **_refused("invalid", "limit: Input should be less than or equal to 200", field="limit"),
-        **_refused("bad_cursor", "cursor: it is not of this list with these filters", field="cursor"),
+        **_refused(422, "invalid", "limit: Input should be less than or equal to 200", field="limit"),
+        **_refused(422, "bad_cursor", "cursor: it is not of this list with these filters", field="cursor"),
     },
-    429: _refused("too_many_requests", "that was too often; try again in 3 s", retry_s=3),
-    503: _refused("unavailable", "the database is away for a moment; try again", retry_s=2),
+    429: _refused(429, "too_many_requests", "that was too often; try again in 3 s", retry_s=3),
+    503: _refused(503, "unavailable", "the database is away for a moment; try again", retry_s=2),
 }

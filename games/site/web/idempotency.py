@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.decorators import sync_and_async_middleware
 
 from games.errors.requests import BadRequest
+from games.lab.wire.errors import PROBLEM
 from games.site.models import KeptAnswer
 from games.site.web.errors import told
 
@@ -54,7 +55,7 @@ def _begin(request: HttpRequest) -> HttpResponse | KeptAnswer | None:
             return _again(owner, key, asked)
     except BadRequest as error:
         said = told(error, request.path)
-        return JsonResponse(said.body(), status=said.status)
+        return JsonResponse(said.body(), status=said.status, content_type=PROBLEM)
 
 
 def _again(owner: str, key: str, asked: str) -> HttpResponse:

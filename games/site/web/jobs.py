@@ -25,13 +25,13 @@ from django.urls import resolve
 from ninja import Field, Router, Schema
 from prometheus_client import Counter
 
-from games.lab.wire.errors import error_out
 from games.site.models import Job, JobStatus
 from games.site.record import jobs
 from games.site.record.capacity import has_bulk
 from games.site.record.jobs import Tell
 from games.site.record.selectors import NotFound
 from games.site.web.peers import address_of_request
+from games.site.web.problems import problem
 
 log = logging.getLogger(__name__)
 router = Router()
@@ -182,10 +182,10 @@ def carry_out(job_id: str) -> None:
             response = _response(job)
         except (OperationalError, InterfaceError) as error:
             log.warning("job %s: the database is away: %s", job.pk, error)
-            response = _failed(503, "unavailable", "the database is away for a moment; try again")
+            response = problem(503, "unavailable", "the database is away for a moment; try again")
         except Exception:
             log.exception("job %s: %s", job.pk, job)
-            response = _failed(500, "internal", "an error of ours; it is in the site's log")
+            response = problem(500, "internal", "an error of ours; it is in the site's log")
         finally:
             _tell.reset(token)
             _again.reset(before)
@@ -199,7 +199,7 @@ def _response(job: Job) -> Any:
     asked, body = job.request, bytes(job.body)
     user = User.objects.filter(pk=asked["user"], is_active=True).first() if asked["user"] else AnonymousUser()
     if user is None:
-        return _failed(403, "refused", "the account is gone")
+        return problem(403, "refused", "the account is gone")
     request: Any = WSGIRequest(
         {
             "REQUEST_METHOD": asked["method"],
@@ -216,7 +216,3 @@ def _response(job: Job) -> Any:
     request._dont_enforce_csrf_checks = True  # the web process has looked
     found = resolve(asked["path"])
     return found.func(request, *found.args, **found.kwargs)
-
-
-def _failed(status: int, code: str, message: str) -> HttpResponse:
-    return JsonResponse(error_out(code, message), status=status)

@@ -15,14 +15,14 @@ from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
 from games.errors.requests import Refusal
-from games.lab.wire.errors import error_out
 from games.site.record.jobs import redis_at
 from games.site.web.access import HELD
 from games.site.web.peers import address_of_request, is_own
+from games.site.web.problems import problem
 from games.site.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
@@ -218,7 +218,7 @@ def told_to_wait(request: HttpRequest, error: TooMany) -> HttpResponse:
     """The answer: in the API's shape, or as a page."""
     answer: HttpResponse
     if request.path.startswith("/api/"):
-        answer = JsonResponse(error_out(error.code, str(error), error.more), status=error.status)
+        answer = problem(error.status, error.code, str(error), error.more)
     else:
         answer = refusal_page(request, error)
     answer.headers["Retry-After"] = str(error.retry_s)
