@@ -215,6 +215,19 @@ class DecisionOut(TypedDict):
     step: int
 
 
+class DeliveryOut(TypedDict):
+    body: str
+    code: int | None
+    created: str
+    due: str | None
+    error: str
+    id: str
+    status: Literal["waiting", "delivered", "failed"]
+    tried: str | None
+    tries: int
+    type: str
+
+
 class DoorOut(TypedDict):
     address: str
 
@@ -1128,6 +1141,10 @@ class SeatsOut(TypedDict):
     taken: int
 
 
+class SecretOut(TypedDict):
+    secret: str
+
+
 class Sentence(TypedDict):
     at: int
     kind: str
@@ -1370,6 +1387,34 @@ class WantMessage(TypedDict):
 
     after: int
     type: Literal["want"]
+
+
+class WebhookIn(TypedDict):
+    address: str
+    events: list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]]
+    experiment: NotRequired[str]
+
+
+class WebhookOut(TypedDict):
+    address: str
+    created: str
+    enabled: bool
+    events: list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]]
+    experiment: str
+    failing: str | None
+    id: int
+    reason: str
+
+
+class WebhookPatch(TypedDict):
+    """What is not given stays."""
+
+    address: NotRequired[str | None]
+    enabled: NotRequired[bool | None]
+    events: NotRequired[
+        list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]] | None
+    ]
+    experiment: NotRequired[str | None]
 
 
 class BillOut(SpentOut):
@@ -1869,6 +1914,10 @@ class TrialOut(TypedDict):
     step: int
     stop: str
     usable: bool
+
+
+class WebhookMadeOut(WebhookOut):
+    secret: str
 
 
 class CheckOut(TypedDict):

@@ -188,6 +188,11 @@ REFUSALS = [
     ("get", "/api/v1/games/nosuch/rules", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
+    ("get", "/api/v1/webhooks/999", None, 404, "not_found"),
+    ("post", "/api/v1/webhooks", {"address": "ftp://a.example/", "events": ["run.ended"]}, 422, "bad_webhook_address"),
+    ("post", "/api/v1/webhooks/999/test", {}, 404, "not_found"),
+    ("post", "/api/v1/webhooks/999/secret", {}, 404, "not_found"),
+    ("get", "/api/v1/webhooks/999/deliveries", None, 404, "not_found"),
     ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
@@ -294,6 +299,7 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("tables/nosuch", "tables/{name}"),
         ("files/data.zip", "files/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
+        ("webhooks/999", "webhooks/{webhook}"),
     )
     # these take nothing that could be refused
     plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")

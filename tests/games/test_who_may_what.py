@@ -155,6 +155,14 @@ GET    api/v1/sessions/{session}/publication            exp
 GET    api/v1/sessions/{session}/publication.zip        exp
 GET    api/v1/register                                  open
 GET    api/v1/keys                                      account
+GET    api/v1/webhooks                                  exp
+POST   api/v1/webhooks                                  exp
+GET    api/v1/webhooks/{webhook}                        exp
+PATCH  api/v1/webhooks/{webhook}                        exp
+DELETE api/v1/webhooks/{webhook}                        exp
+POST   api/v1/webhooks/{webhook}/test                   exp
+POST   api/v1/webhooks/{webhook}/secret                 exp
+GET    api/v1/webhooks/{webhook}/deliveries             exp
 GET    api/v1/learning                                  open
 GET    api/v1/phenomena                                 open
 GET    api/v1/population                                open
@@ -421,7 +429,8 @@ def _filled(world: World, address: str, **given: str) -> str:
     slug = "everyone" if "experiments" in address else "mining"
     values = {
         "run_id": world.runs["everyone"].pk, "slug": slug, "name": "baseline", "code": world.code, "seat": "0",
-        "participant": world.seat, "game": "mining", "session": "1", "what": "data.zip", "token": "x", "member": "x",
+        "participant": world.seat, "game": "mining", "session": "1", "webhook": "1", "what": "data.zip",
+        "token": "x", "member": "x",
         **given,
     }  # fmt: skip
     for name, value in values.items():

@@ -28,6 +28,7 @@ from games.site.models.runs import (
     Tag,
 )
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
+from games.site.models.webhooks import Delivery, DeliveryStatus, Webhook
 
 __all__ = [
     "ACTIVE",
@@ -44,6 +45,8 @@ __all__ = [
     "Cell",
     "Comment",
     "Decision",
+    "Delivery",
+    "DeliveryStatus",
     "Demo",
     "DemoLink",
     "Entry",
@@ -76,6 +79,7 @@ __all__ = [
     "Study",
     "Tag",
     "Visit",
+    "Webhook",
     "Worker",
     "opaque_id",
 ]

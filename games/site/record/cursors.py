@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.core import signing
+from django.db.models import Model, Q, QuerySet
 
 from games.errors.requests import BadRequest
 
 SALT: Final = "polity.cursor"
+T = TypeVar("T", bound=Model)
 
 
 def cursor_of(listed: str, last: Any) -> str:
@@ -27,3 +29,8 @@ def last_of(listed: str, cursor: str | None) -> Any:
     if whose != listed:
         raise BadRequest("bad_cursor", "cursor: it is not of this list with these filters; begin without one", "cursor")
     return last
+
+
+def older(rows: QuerySet[T], last: Any) -> QuerySet[T]:
+    """Of rows from the newest to the oldest, those after one whose time and key are ``last``."""
+    return rows.filter(Q(created__lt=last[0]) | Q(created=last[0], pk__lt=last[1]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from ninja.errors import HttpError
@@ -22,7 +21,7 @@ from games.site.accounts.trail import note
 from games.site.audience import listed
 from games.site.models import Run
 from games.site.record import selectors, summary
-from games.site.record.cursors import cursor_of, last_of
+from games.site.record.cursors import cursor_of, last_of, older
 from games.site.record.recordings import recordings_found
 from games.site.record.search import RunFilter
 from games.site.runs import creating as services
@@ -71,6 +70,7 @@ from games.site.web.studyapi import router as studies_router
 from games.site.web.tables import router as tables_router
 from games.site.web.trainings import router as learning_router
 from games.site.web.trials import router as trials_router
+from games.site.web.webhooks import router as webhooks_router
 
 api = PolityAPI(
     parser=PlainParser(),
@@ -140,7 +140,7 @@ def runs(
     viewer = viewer_of(request.user)
     rows = wanted.found().filter(listed(viewer)).prefetch_related("seats")
     if after is not None:
-        rows = rows.filter(Q(created__lt=after[0]) | Q(created=after[0], pk__lt=after[1]))
+        rows = older(rows, after)
     found = list(rows[: limit + 1])
     if len(found) > limit:
         last = found[limit - 1]
@@ -344,6 +344,7 @@ ROOMS = {  # `/runs/table` before any id
     "exports": exports_router,
     "jobs": jobs_router,
     "keys": keys_router,
+    "webhooks": webhooks_router,
 }
 for name, rooms in ROOMS.items():
     api.add_router("", rooms, tags=[name])

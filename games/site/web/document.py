@@ -21,6 +21,7 @@ from games.core.pack import Pack
 from games.core.registry import packs
 from games.lab.wire.errors import PROBLEM, ErrorOut
 from games.site.web.examples import BODIES, REFUSED
+from games.site.web.operations import operation_name
 from games.site.web.queries import only_known
 
 READING: Final = (401, 403, 404, 422, 429, 503)
@@ -88,7 +89,7 @@ class PolityAPI(NinjaAPI):
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The operation's name for programs: it stays, wherever the module lies that answers it."""
-        return super().get_openapi_operation_id(operation).replace("games_site_", "games_", 1)
+        return operation_name(operation.methods[0], operation.path.removeprefix("/"))
 
     def get_openapi_schema(
         self,
@@ -192,10 +193,12 @@ def _action(slug: str, pack: Pack, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _placed(kind: Any, prefix: str, found: dict[str, Any]) -> dict[str, Any]:
-    """The type's schema, its parts laid among the components under the game's own prefix."""
+    """The type's schema, its parts laid among the components under the game's own prefix, by which they are titled:
+    generators call a class by its title, and each once.
+    """
     schema = TypeAdapter(kind).json_schema(ref_template=f"{COMPONENTS}{prefix}{{model}}")
     for name, part in schema.pop("$defs", {}).items():
-        found[f"{prefix}{name}"] = part
+        found[f"{prefix}{name}"] = {**part, "title": f"{prefix}{name}"}
     return dict(schema)
 
 

@@ -27,6 +27,7 @@ from games.site.record.jobs import jobs_sweep
 from games.site.runs.demo import demo_continue
 from games.site.runs.visiting import visits_sweep
 from games.site.studies.gathering import studies_continue
+from games.site.workers.delivering import deliveries_clear, webhooks_sweep
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,8 @@ def tick() -> None:
     if not _tried(pulse.is_up):
         return
     of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
-    for work in (*of_people, _runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
+    swept = (_runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep, webhooks_sweep)
+    for work in (*of_people, *swept):
         _tried(work)
 
 
@@ -99,5 +101,6 @@ def run(stop: threading.Event) -> None:
         tick()
         if time.monotonic() >= clearing:
             _tried(sessions_clear)
+            _tried(deliveries_clear)
             clearing = time.monotonic() + CLEARING_S
         due = max(due + TICK_S, time.monotonic())
