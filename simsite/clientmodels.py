@@ -351,6 +351,9 @@ class FaultOut(TypedDict):
 class Filter(TypedDict):
     """Which runs; several values of one filter are parted by commas."""
 
+    agent: NotRequired[str]
+    cost_max: NotRequired[float | None]
+    cost_min: NotRequired[float | None]
     experiment: NotRequired[str]
     fallback: NotRequired[float | None]
     find: NotRequired[str]
@@ -981,6 +984,12 @@ class RulesOut(TypedDict):
     rules_version: int
     sheet: str
     slug: str
+
+
+AgentItem: TypeAlias = str
+
+
+ModelItem: TypeAlias = str
 
 
 class RunIn(TypedDict):
@@ -1740,9 +1749,15 @@ class PowerOut(TypedDict):
 class RunFilter(TypedDict):
     """What runs are wanted; what is not given does not matter."""
 
+    agent: NotRequired[list[AgentItem] | None]
     condition: NotRequired[str | None]
+    cost_max: NotRequired[float | None]
+    cost_min: NotRequired[float | None]
     experiment: NotRequired[str | None]
+    fallback: NotRequired[float | None]
     game: NotRequired[str | None]
+    model: NotRequired[list[ModelItem] | None]
+    not_own: NotRequired[float | None]
     parent: NotRequired[str | None]
     q: NotRequired[str | None]
     scenario: NotRequired[str | None]

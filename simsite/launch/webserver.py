@@ -19,7 +19,7 @@ from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import reactor
 
 from games.lab.wire.errors import PROBLEM, ErrorOut, error_out
-from games.site.live.wireimage import EXTENSION
+from games.site.live.wireimage import EXTENSION, REPLY
 
 UNREAD_MAX: Final = 256 * 1024
 """Bytes that may wait for a socket's peer to read them when another message is to go there."""
@@ -78,6 +78,15 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
             self.channel.transport.abortConnection()
         else:
             super().check_timeouts()
+
+    def unread(self) -> int:
+        """Bytes of its answer that wait in this process for its peer."""
+        return _unread(self.channel.transport) if self.channel is not None else 0
+
+    def abort(self) -> None:
+        """End the connection, whatever waits for its peer."""
+        if self.channel is not None:
+            self.channel.transport.abortConnection()
 
     def let_go(self) -> None:
         """Its body is held no longer."""
@@ -216,8 +225,8 @@ class BoundedServer(daphne.server.Server):  # type: ignore[misc]
                 self.on_closed()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        if isinstance(protocol, BoundedSocket):
-            scope.setdefault("extensions", {})[EXTENSION] = protocol
+        name = EXTENSION if isinstance(protocol, BoundedSocket) else REPLY
+        scope.setdefault("extensions", {})[name] = protocol
         return super().create_application(protocol, scope)
 
     def run(self) -> None:

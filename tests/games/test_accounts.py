@@ -195,6 +195,10 @@ def test_two_hundred_fast_calls_are_told_to_wait_and_change_nothing(limited: Any
     refused = [one for one in answers if one.status_code == 429]
     assert 150 <= len(refused) <= 180
     assert refused[0].json()["error"]["code"] == "too_many_requests"
+    assert answers[0].headers["RateLimit-Policy"] == '"api";q=20;w=200'
+    left = [int(re.findall(r'"api";r=(\d+);t=\d+', one.headers["RateLimit"])[0]) for one in answers]
+    assert left[:3] == [19, 18, 17]
+    assert left[-1] == 0
     assert int(refused[0]["Retry-After"]) == refused[0].json()["error"]["retry_s"] >= 1
     assert client.get("/").status_code == 200, "pages are not counted"
     assert {Client().get("/api/v1/games/nosuch").status_code for _ in range(40)} == {404}, "nor is this machine"

@@ -188,6 +188,7 @@ REFUSALS = [
     ("get", "/api/v1/games/nosuch/rules", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/stream", None, 404, "not_found"),
     ("get", "/api/v1/webhooks/999", None, 404, "not_found"),
     ("post", "/api/v1/webhooks", {"address": "ftp://a.example/", "events": ["run.ended"]}, 422, "bad_webhook_address"),
     ("post", "/api/v1/webhooks/999/test", {}, 404, "not_found"),

@@ -57,6 +57,7 @@ DELETE api/v1/runs/{run_id}                             op
 PATCH  api/v1/runs/{run_id}                             exp
 GET    api/v1/runs/{run_id}/snapshot                    run
 GET    api/v1/runs/{run_id}/frames                      run
+GET    api/v1/runs/{run_id}/stream                      run
 GET    api/v1/runs/{run_id}/replay.html                 run
 GET    api/v1/runs/{run_id}/briefs                      run
 GET    api/v1/runs/{run_id}/events                      run

@@ -36,6 +36,17 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
+def key_of(site: Site, name: str, scopes: list[str], budget: float | None = None) -> str:
+    """A key that the operator makes on the account's page."""
+    form = {"do": "make", "name": name, "scopes": scopes, "days": "30", "budget": "" if budget is None else budget}
+    token = site.client.cookies["polity_csrf"]
+    headers = {"Referer": site.address}
+    page = site.client.post("/account", data={**form, "csrfmiddlewaretoken": token}, headers=headers).text
+    found = re.search(r">(pk_[\w-]{20,})<", page)
+    assert found, page
+    return found[1]
+
+
 class Lab:
     """A site with the door for agents beside it."""
 
@@ -60,14 +71,7 @@ class Lab:
         pytest.fail(f"the door never opened: {self.log.read_text()}")
 
     def key(self, name: str, scopes: list[str], budget: float | None = None) -> str:
-        """A key that the operator makes on the account's page."""
-        form = {"do": "make", "name": name, "scopes": scopes, "days": "30", "budget": "" if budget is None else budget}
-        token = self.site.client.cookies["polity_csrf"]
-        headers = {"Referer": self.site.address}
-        page = self.site.client.post("/account", data={**form, "csrfmiddlewaretoken": token}, headers=headers).text
-        found = re.search(r">(pk_[\w-]{20,})<", page)
-        assert found, page
-        return found[1]
+        return key_of(self.site, name, scopes, budget)
 
     def trail(self, key: str) -> list[tuple[str, str, dict[str, Any]]]:
         """What stands in the audit log as acts of a key, oldest first."""

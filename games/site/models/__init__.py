@@ -7,7 +7,7 @@ person or a model are stored as they came.
 from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, SignIn
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
-from games.site.models.jobs import Job, JobStatus
+from games.site.models.jobs import Job, JobPart, JobStatus
 from games.site.models.log import Call, Comment, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
@@ -54,6 +54,7 @@ __all__ = [
     "ExperimentStatus",
     "Guess",
     "Job",
+    "JobPart",
     "JobStatus",
     "KeptAnswer",
     "Knock",

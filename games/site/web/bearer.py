@@ -19,6 +19,7 @@ from django.utils.decorators import sync_and_async_middleware
 from games.site.accounts.keys import BadToken, WrongScope, key_checked
 from games.site.accounts.purse import BeyondPurse, act_check, key_of
 from games.site.accounts.trail import note
+from games.site.audience import Forbidden
 from games.site.models import Participant
 from games.site.people.invites import digest_of
 from games.site.web.access import HELD
@@ -85,6 +86,14 @@ def scope_of(request: HttpRequest) -> str:
     if OPENING.fullmatch(request.path):
         return "run"
     return "read" if request.method in SAFE else "run"
+
+
+def check_scope(request: HttpRequest, path: str) -> None:
+    """Raises `Forbidden` where whoever asks brings a key that takes no data away, for what is of such a path."""
+    key = key_of(request)
+    if key is not None and TAKEN.fullmatch(path) and "export" not in key.scopes:
+        error = WrongScope("export", key)
+        raise Forbidden("wrong_scope", str(error), scope="export", scopes=list(error.given))
 
 
 def _become(request: Any, user: Any, session: dict[str, Any], bearer: str) -> None:

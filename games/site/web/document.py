@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 from games.core.pack import Pack
 from games.core.registry import packs
 from games.lab.wire.errors import PROBLEM, ErrorOut
+from games.lab.wire.stream import ClientMessage, ServerMessage
 from games.site.web.examples import BODIES, REFUSED
 from games.site.web.operations import operation_name
 from games.site.web.queries import only_known
@@ -65,6 +66,8 @@ TAGGED: Final = {
         "description": "Of its settings and its status, for `If-Match`; told to who may change it.",
     }
 }
+SAID: Final = {"ErrorOut": ErrorOut, "ServerMessage": ServerMessage, "ClientMessage": ClientMessage}
+"""Shapes that no route names: of refusals, and of what goes over a run's stream and socket."""
 UNCHANGED: Final = {304: {"description": "Nothing has changed since the ETag that was given."}}
 
 
@@ -112,7 +115,8 @@ class PolityAPI(NinjaAPI):
         for operations in schema["paths"].values():
             for method, operation in operations.items():
                 operation["responses"] |= _refusals(method.upper())
-        schema["components"]["schemas"] |= _laid("ErrorOut", ErrorOut)
+        for name, kind in SAID.items():
+            schema["components"]["schemas"] |= _laid(name, kind)
         return schema
 
     def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:

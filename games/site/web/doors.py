@@ -20,7 +20,7 @@ faster."""
 RETRY_S: Final = 2
 UNCOUNTED: Final = ("/healthz", "/static/")
 """Served without a thread, or by the loader of files."""
-WAITING: Final = ("/turn", "/models/try", "/models/probe")
+WAITING: Final = ("/turn", "/stream", "/models/try", "/models/probe")
 """Ends of addresses that wait for somebody else most of their time: they hold nobody up."""
 
 

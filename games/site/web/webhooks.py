@@ -23,7 +23,7 @@ from games.site.accounts.webhooks import (
     webhook_test,
 )
 from games.site.models import Delivery, Webhook
-from games.site.record.cursors import cursor_of, last_of, older
+from games.site.record.cursors import NEWEST, after, cursor_of, last_of, ordered, place_of
 from games.site.web.holders import experimenters
 from games.site.web.listshapes import Cursor
 from games.site.web.paging import link_next
@@ -163,12 +163,12 @@ def webhook_deliveries(
 ) -> list[dict[str, Any]]:
     """What was sent there or waits, newest first, for thirty days; the next page is named in `Link`."""
     named = f"deliveries {webhook}"
-    rows = Delivery.objects.filter(webhook=webhook_of(request.user, webhook)).order_by("-created", "-pk")
-    if (after := last_of(named, cursor)) is not None:
-        rows = older(rows, after)
+    rows = ordered(Delivery.objects.filter(webhook=webhook_of(request.user, webhook)), NEWEST)
+    if (place := last_of(named, cursor)) is not None:
+        rows = after(rows, NEWEST, place)
     found = list(rows[: limit + 1])
     if len(found) > limit:
-        link_next(request, response, cursor_of(named, [found[limit - 1].created.isoformat(), found[limit - 1].pk]))
+        link_next(request, response, cursor_of(named, place_of(found[limit - 1], NEWEST)))
     return [_delivery(one) for one in found[:limit]]
 
 
