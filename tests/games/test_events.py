@@ -86,7 +86,8 @@ def run(make_run: MakeRun) -> Run:
     return make_run(days=100, start=False)
 
 
-async def test_a_reader_gets_every_frame_in_order_as_it_comes(run: Run) -> None:
+async def test_a_reader_gets_every_frame_in_order_as_it_comes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window, "UNACKED_MAX", 2)
     await more(run, 3)
     async with reading(f"{run.pk}/stream") as reader:
         assert (reader.status, reader.headers["content-type"]) == (200, "text/event-stream")

@@ -342,11 +342,11 @@ def test_the_operators_setting_opens_a_host_within_the_own_network_and_no_other(
 
 
 def test_a_redirection_is_not_followed(hook: Webhook, receiver: Receiver, make_run: MakeRun) -> None:
-    receiver.answers = [(307, {"Location": receiver.address})]
+    receiver.answers = [(302, {"Location": receiver.address})]
     run_stop(run_id=make_run().pk)
     webhooks_sweep()
     assert len(receiver.heard) == 1
-    assert Delivery.objects.get().code == 307
+    assert Delivery.objects.get().code == 302
 
 
 # --- whose they are ---------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ def experiment_cancel(*, experiment: Experiment) -> None:
         if not going.update(status=ExperimentStatus.CANCELLED, ended=timezone.now()):
             told = f"cancel: the experiment is {experiment.status} already"
             raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+        _stop_runs(experiment)
         ended(experiment.pk)
-    _stop_runs(experiment)
 
 
 def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
@@ -239,10 +239,9 @@ def _is_stopped_by_rule(experiment: Experiment) -> bool:
         return False
     running = Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING)
     with transaction.atomic():
-        if done := running.update(status=ExperimentStatus.FINISHED, reason=reason, ended=timezone.now()):
+        if running.update(status=ExperimentStatus.FINISHED, reason=reason, ended=timezone.now()):
+            _stop_runs(experiment)
             ended(experiment.pk)
-    if done:
-        _stop_runs(experiment)
     return True
 
 
