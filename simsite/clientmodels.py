@@ -261,6 +261,21 @@ class EstimateOut(TypedDict):
     usd_most: NotRequired[float | None]
 
 
+class EventData(TypedDict):
+    """What has happened, and where it is read; nothing of what was said or played."""
+
+    address: NotRequired[str | None]
+    condition: NotRequired[str | None]
+    experiment: NotRequired[str | None]
+    game: NotRequired[str | None]
+    run: NotRequired[str | None]
+    scenario: NotRequired[str | None]
+    session: NotRequired[int | None]
+    status: NotRequired[str | None]
+    study: NotRequired[str | None]
+    why: NotRequired[str | None]
+
+
 class EventOut(TypedDict):
     data: dict[str, Any]
     kind: str
@@ -1402,6 +1417,17 @@ class WebhookIn(TypedDict):
     address: str
     events: list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]]
     experiment: NotRequired[str]
+
+
+class WebhookMessage(TypedDict):
+    """What is sent to a webhook's address, signed by the Standard Webhooks scheme."""
+
+    data: EventData
+    timestamp: str
+    type: (
+        Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]
+        | Literal["webhook.test"]
+    )
 
 
 class WebhookOut(TypedDict):

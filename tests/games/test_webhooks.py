@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
+import jsonschema
 import pytest
 from django.contrib.auth.models import Group, User
 from django.db import transaction
@@ -28,6 +29,7 @@ from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.operating import session_act
 from games.site.studies.walking import session_open
+from games.site.web.api import api
 from games.site.workers import delivering, tasks
 from games.site.workers.delivering import webhook_deliver, webhooks_sweep
 from tests.games.receivers import Receiver, receiving
@@ -64,6 +66,16 @@ def handed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def due_now(hook: Webhook) -> None:
     hook.deliveries.exclude(due=None).update(due=timezone.now())
+
+
+@pytest.fixture(autouse=True)
+def described() -> Iterator[None]:
+    """Whatever a test has sent is of the form that the API's description names."""
+    yield
+    whole = api.get_openapi_schema(whole=False)
+    form = {"$ref": "#/components/schemas/WebhookMessage", "components": whole["components"]}
+    for body in Delivery.objects.values_list("body", flat=True):
+        jsonschema.validate(json.loads(body), form)
 
 
 def kinds() -> list[str]:

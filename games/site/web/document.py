@@ -24,6 +24,7 @@ from games.lab.wire.stream import ClientMessage, ServerMessage
 from games.site.web.examples import BODIES, REFUSED
 from games.site.web.operations import operation_name
 from games.site.web.queries import only_known
+from games.site.web.webhooks import RECEIVED, WebhookMessage
 
 READING: Final = (401, 403, 404, 422, 429, 503)
 WRITING: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -66,8 +67,13 @@ TAGGED: Final = {
         "description": "Of its settings and its status, for `If-Match`; told to who may change it.",
     }
 }
-SAID: Final = {"ErrorOut": ErrorOut, "ServerMessage": ServerMessage, "ClientMessage": ClientMessage}
-"""Shapes that no route names: of refusals, and of what goes over a run's stream and socket."""
+SAID: Final = {
+    "ErrorOut": ErrorOut,
+    "ServerMessage": ServerMessage,
+    "ClientMessage": ClientMessage,
+    "WebhookMessage": WebhookMessage,
+}
+"""Shapes that no route names: of refusals, and of what goes over a run's stream and socket, and to webhooks."""
 UNCHANGED: Final = {304: {"description": "Nothing has changed since the ETag that was given."}}
 
 
@@ -117,6 +123,7 @@ class PolityAPI(NinjaAPI):
                 operation["responses"] |= _refusals(method.upper())
         for name, kind in SAID.items():
             schema["components"]["schemas"] |= _laid(name, kind)
+        schema["webhooks"] = RECEIVED
         return schema
 
     def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:

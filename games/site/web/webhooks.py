@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema, Status
@@ -29,7 +29,7 @@ from games.site.web.listshapes import Cursor
 from games.site.web.paging import link_next
 
 router = Router()
-SHOWN: int = 5
+SHOWN: Final = 5
 """Deliveries of each on the account's page."""
 
 EventName = Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]
@@ -89,6 +89,50 @@ class DeliveryOut(Schema):
     tried: datetime | None
     due: datetime | None = Field(description="When it is sent next; null: never again.")
     body: str = Field(description="As it is sent.")
+
+
+class EventData(Schema):
+    """What has happened, and where it is read; nothing of what was said or played."""
+
+    run: str | None = None
+    game: str | None = None
+    scenario: str | None = None
+    condition: str | None = None
+    experiment: str | None = Field(None, description="Its slug; null: of none.")
+    session: int | None = None
+    study: str | None = None
+    status: str | None = None
+    why: str | None = Field(None, description="Why it stands still, or ended so: limit, models, away, …")
+    address: str | None = Field(None, description="Below the site's own.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class WebhookMessage(Schema):
+    """What is sent to a webhook's address, signed by the Standard Webhooks scheme."""
+
+    type: EventName | Literal["webhook.test"]
+    timestamp: datetime
+    data: EventData
+
+
+RECEIVED: Final = {
+    "event": {
+        "post": {
+            "operationId": "receive_event",
+            "summary": "An event of a webhook.",
+            "parameters": [
+                {"name": name, "in": "header", "required": True, "schema": {"type": "string"}}
+                for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+            ],
+            "requestBody": {
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/WebhookMessage"}}}
+            },
+            "responses": {"2XX": {"description": "It is taken; after anything else it is sent again."}},
+        }
+    }
+}
+"""As the API's description tells receivers of it."""
 
 
 class NothingIn(Schema):
