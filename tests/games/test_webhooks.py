@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import jsonschema
@@ -23,7 +24,7 @@ from games.site.drive.conductor import conduct
 from games.site.experiments import running
 from games.site.experiments.declaring import experiment_create
 from games.site.experiments.running import experiment_cancel, experiment_start, experiments_continue
-from games.site.models import AuditEntry, Delivery, Experiment, Run, Session, Webhook
+from games.site.models import AuditEntry, Delivery, Experiment, KeptAnswer, Run, Session, Webhook
 from games.site.runs.creating import run_pause, run_stop
 from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
@@ -404,6 +405,29 @@ def test_a_program_makes_tries_changes_and_deletes_one_and_the_trail_tells_of_it
     done = AuditEntry.objects.filter(what__startswith="webhook").order_by("pk")
     assert [one.what for one in done] == ["webhook_made", "webhook_changed", "webhook_rotated", "webhook_deleted"]
     assert all("by key:" in one.who and secret not in str(one.data) for one in done)
+
+
+def test_a_request_that_is_sent_twice_makes_one_webhook_and_its_secret_is_kept_nowhere(ann: User) -> None:
+    client = Client()
+    client.force_login(ann)
+    body = {"address": "https://lab.example.org/x", "events": ["run.ended"]}
+
+    def ask() -> Any:
+        headers = {"Idempotency-Key": "once"}
+        return client.post("/api/v1/webhooks", body, content_type="application/json", headers=headers).json()
+
+    first, again = ask(), ask()
+    assert Webhook.objects.count() == 1
+    assert (again["id"], again["secret"]) == (first["id"], "")
+    assert first["secret"].encode() not in bytes(KeptAnswer.objects.get().body)
+
+
+def test_a_key_with_a_purse_makes_none(ann: User) -> None:
+    key = key_create(user=ann, name="k", scopes=["run"], days=1, budget_usd=Decimal(5))[1]
+    body = {"address": "https://lab.example.org/x", "events": ["run.ended"]}
+    headers = {"Authorization": f"Bearer {key}"}
+    answer = Client().post("/api/v1/webhooks", body, content_type="application/json", headers=headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_by_purse")
 
 
 def test_deliveries_are_read_page_by_page(hook: Webhook, make_run: MakeRun) -> None:

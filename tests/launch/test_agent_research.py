@@ -170,7 +170,7 @@ def test_an_agent_reads_designs_registers_pays_within_its_purse_reports_a_figure
         assert [row["condition"] for row in figure["rows"]] == ["still", "noisy"]
 
         fork = await call("fork_run", run=seen["example_run"], at=2, seats={"0": {"policy": "ALLD"}})
-        assert fork["head"] == 2
+        assert fork["head"] >= 2, "it begins there, and may have gone on"
 
         export = await call("export_experiment", slug="slips")
         assert (export["runs"], export["rows"]) == (8, 8)

@@ -68,13 +68,23 @@ def _again(owner: str, key: str, asked: str) -> HttpResponse:
     return HttpResponse(bytes(kept.body), status=kept.status, content_type=kept.kind, headers=headers)
 
 
-def _end(row: KeptAnswer, response: Any) -> None:
-    """Keep what was answered; what was our fault, or is too long to be kept, may be asked once more."""
+def _end(request: HttpRequest, row: KeptAnswer, response: Any) -> None:
+    """Keep what was answered, without the secret that is told once (`tell_once`); what was our fault, or is too long to
+    be kept, may be asked once more.
+    """
     if response.streaming or response.status_code >= 500 or len(response.content) > BODY_MAX:
         row.delete()
         return
     kind = response.headers.get("Content-Type", "")
-    KeptAnswer.objects.filter(pk=row.pk).update(status=response.status_code, kind=kind, body=response.content)
+    secret: bytes = getattr(request, "told_once", b"")
+    body = response.content.replace(secret, b"") if secret else response.content
+    KeptAnswer.objects.filter(pk=row.pk).update(status=response.status_code, kind=kind, body=body)
+
+
+def tell_once(request: Any, secret: str) -> str:
+    """The secret, for the answer to this request and for no answer to the same again."""
+    request.told_once = secret.encode()
+    return secret
 
 
 def _applies(request: HttpRequest) -> bool:
@@ -99,7 +109,7 @@ def asked_once(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
                     await sync_to_async(row.delete)()
                 raise
             if row is not None:
-                await sync_to_async(_end)(row, response)
+                await sync_to_async(_end)(request, row, response)
             return response
 
         return answer_async
@@ -117,7 +127,7 @@ def asked_once(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
                 row.delete()
             raise
         if row is not None:
-            _end(row, response)
+            _end(request, row, response)
         return response
 
     return answer

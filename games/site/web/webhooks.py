@@ -25,6 +25,7 @@ from games.site.accounts.webhooks import (
 from games.site.models import Delivery, Webhook
 from games.site.record.cursors import NEWEST, after, cursor_of, last_of, ordered, place_of
 from games.site.web.holders import experimenters
+from games.site.web.idempotency import tell_once
 from games.site.web.listshapes import Cursor
 from games.site.web.paging import link_next
 
@@ -160,7 +161,7 @@ def webhooks(request: HttpRequest) -> list[dict[str, Any]]:
 def webhook_make(request: HttpRequest, body: WebhookIn) -> Status[dict[str, Any]]:
     """Have events sent to an address, signed with a secret that is told here alone."""
     hook = webhook_create(user=request.user, who=who_of(request), **body.dict())
-    return Status(201, {**_out(hook), "secret": secret_of(hook)})
+    return Status(201, {**_out(hook), "secret": tell_once(request, secret_of(hook))})
 
 
 @router.get("/webhooks/{webhook}", response=WebhookOut, auth=experimenters, url_name="webhook")
@@ -192,7 +193,7 @@ def webhook_try(request: HttpRequest, webhook: int, body: NothingIn) -> Status[d
 @router.post("/webhooks/{webhook}/secret", response=SecretOut, auth=experimenters, url_name="webhook_secret")
 def webhook_rotate(request: HttpRequest, webhook: int, body: NothingIn) -> dict[str, str]:
     """A new secret, told here alone."""
-    return {"secret": secret_rotate(hook=webhook_of(request.user, webhook), who=who_of(request))}
+    return {"secret": tell_once(request, secret_rotate(hook=webhook_of(request.user, webhook), who=who_of(request)))}
 
 
 @router.get(
