@@ -148,7 +148,7 @@ async def test_streams_are_counted_with_the_sockets_and_let_go(run: Run, setting
     async with reading(f"{run.pk}/stream") as reader:
         assert await reader.frames(1) == [0]
         async with reading(f"{run.pk}/stream") as other:
-            assert other.status == 503
+            assert (other.status, other.headers["retry-after"]) == (503, "2")
         while {one.name for one in set(threading.enumerate()) - before if one.name.startswith("ThreadPool")}:
             await asyncio.sleep(0.02)  # no thread stays with it
     assert doors.held.total() == 0

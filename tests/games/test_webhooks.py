@@ -319,7 +319,8 @@ def others_come(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         "http://lab.example.org/x", "https://127.0.0.1/x", "https://[::1]/x", "https://0/x", "https://2130706433/x",
         "https://10.0.0.7/x", "https://169.254.169.254/latest", "https://[::ffff:127.0.0.1]/x", "ftp://a.example/",
-        "https://ann:word@a.example/", "https://", "file:///etc/passwd", "https://a.example/#x", "https://a.example:x/",
+        "https://ann:word@a.example/", "https://:word@a.example/", "https://a.example/a b",
+        "https://a.example/ü", "https://", "file:///etc/passwd", "https://a.example/#x", "https://a.example:x/",
     ],
 )  # fmt: skip
 def test_an_address_that_is_not_on_the_open_internet_is_refused(ann: User, others_come: None, address: str) -> None:

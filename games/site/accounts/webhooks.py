@@ -11,6 +11,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -166,9 +167,10 @@ def address_check(address: str) -> None:
     try:
         split = urlsplit(address)
         is_sound = split.scheme in ("http", "https") and bool(split.hostname) and (split.port or 1) > 0
+        is_sound = is_sound and "@" not in split.netloc and not split.fragment
     except ValueError:
         is_sound = False
-    if not is_sound or split.username or split.fragment or len(address) > ADDRESS_MAX or not address.isprintable():
+    if not is_sound or len(address) > ADDRESS_MAX or not re.fullmatch(r"[!-~]+", address):
         told = f"address: {address[:80]!r}; https://HOST/PATH is expected, at most {ADDRESS_MAX} characters"
         raise BadRequest("bad_webhook_address", told, "address", most=ADDRESS_MAX)
     if is_own(address):

@@ -69,7 +69,6 @@ STATUS = {
 """The HTTP status of each refusal; 422 for the rest."""
 
 
-UNAVAILABLE = 503
 RETRY_S = 2
 """When to try again where the database is away."""
 
@@ -188,8 +187,8 @@ def install(api: NinjaAPI) -> None:
             note(request, "key_refused", request.path, code=error.code, method=request.method)
         response = api.create_response(request, said.body(), status=said.status)
         response.headers["Content-Type"] = PROBLEM
-        if said.status == UNAVAILABLE:
-            response.headers["Retry-After"] = str(RETRY_S)
+        if retry_s := (said.more or {}).get("retry_s"):
+            response.headers["Retry-After"] = str(retry_s)
         return response
 
     for kind in told.registry.keys() - {object}:
