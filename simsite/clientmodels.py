@@ -8,6 +8,29 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class AccountIn(TypedDict):
+    active: NotRequired[bool | None]
+    forget_second_factor: NotRequired[bool]
+    role: NotRequired[Literal["viewer", "experimenter", "operator"] | None]
+
+
+class AccountMadeOut(TypedDict):
+    active: bool
+    joined: str
+    last_login: str | None
+    name: str
+    password: str
+    role: Literal["viewer", "experimenter", "operator"] | None
+
+
+class AccountOut(TypedDict):
+    active: bool
+    joined: str
+    last_login: str | None
+    name: str
+    role: Literal["viewer", "experimenter", "operator"] | None
+
+
 class AckMessage(TypedDict):
     """The frames up to a number have come."""
 
@@ -33,6 +56,13 @@ class AnswersOut(TypedDict):
     corrected: int
     fallbacks: int
     given: int
+
+
+class ApiKeyIn(TypedDict):
+    budget_usd: NotRequired[float | None]
+    days: NotRequired[int | None]
+    name: str
+    scopes: list[Literal["read", "run", "export", "accounts"]]
 
 
 class ApiKeyOut(TypedDict):
@@ -1450,6 +1480,10 @@ class WebhookPatch(TypedDict):
         list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]] | None
     ]
     experiment: NotRequired[str | None]
+
+
+class ApiKeyMadeOut(ApiKeyOut):
+    key: str
 
 
 class BillOut(SpentOut):

@@ -189,6 +189,9 @@ REFUSALS = [
     ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/stream", None, 404, "not_found"),
+    ("post", "/api/v1/keys", {"name": "k", "scopes": ["fly"]}, 422, "invalid"),
+    ("delete", "/api/v1/keys/nosuch", None, 404, "no_such_key"),
+    ("put", "/api/v1/accounts/A%20b", {"role": "viewer"}, 422, "bad_account"),
     ("get", "/api/v1/webhooks/999", None, 404, "not_found"),
     ("post", "/api/v1/webhooks", {"address": "ftp://a.example/", "events": ["run.ended"]}, 422, "bad_webhook_address"),
     ("post", "/api/v1/webhooks/999/test", {}, 404, "not_found"),
@@ -301,9 +304,12 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("files/data.zip", "files/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
         ("webhooks/999", "webhooks/{webhook}"),
+        ("keys/nosuch", "keys/{prefix}"),
+        ("accounts/A%20b", "accounts/{name}"),
     )
     # these take nothing that could be refused
-    plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")
+    plain = ("accounts", "agents", "keys", "learning", "models", "models/personas", "phenomena", "sources")
+    plain += ("studies/keys",)
     tried = {f"/api/v1/{name}" for name in plain}
     for _, path, *_ in REFUSALS:
         address = path.split("?")[0]

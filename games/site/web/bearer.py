@@ -36,6 +36,8 @@ OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)"
 """Tells labels, and addresses by which seats are taken."""
 TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)|experiments/[^/]+/publication\.zip).*")
 """Data that are taken away."""
+KEEPING: Final = re.compile(r"/api/v1/(accounts|keys)(/.*)?")
+"""Keys and accounts, which only a key that says so makes, changes or voids; and the names of accounts."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
 
@@ -81,6 +83,8 @@ def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
 
 def scope_of(request: HttpRequest) -> str:
     """What a key must be good for, to be used for this request."""
+    if KEEPING.fullmatch(request.path) and (request.method not in SAFE or "/accounts" in request.path):
+        return "accounts"
     if TAKEN.fullmatch(request.path) or (NAMED.fullmatch(request.path) and "labels" in request.GET):
         return "export"
     if OPENING.fullmatch(request.path):

@@ -62,6 +62,7 @@ STATUS = {
     "beyond_purse": 403,
     "not_by_purse": 403,
     "shared": 403,
+    "own_account": 409,
     "not_the_keys": 403,
     "stale": 412,
     "too_big": 413,

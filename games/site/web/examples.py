@@ -90,6 +90,8 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "create_export": _one(
         "Events of one game as Parquet", {"filter": {"game": "mining"}, "level": "events", "format": "parquet"}
     ),
+    "create_key": _one("For a program that reads, for a month", {"name": "analysis", "scopes": ["read"], "days": 30}),
+    "put_account": _one("An experimenter", {"role": "experimenter"}),
     "create_webhook": _one("When runs or experiments end", HOOK),
     "update_webhook": _one("Of one experiment alone, and no longer stopped", {"experiment": "slips", "enabled": True}),
     "test_webhook": _one("An event that tells of nothing", {}),
