@@ -2,8 +2,6 @@
 here: ``python .ci/contract.py [--check]``. So are the types that a game's board reads, from the shapes of
 view and events that the game declares (`Game.view_type`, `Game.event_types`).
 
-Beside what the API's routes name, the schema holds what is said on a run's line (`games.lab.wire.stream`).
-
 With --check nothing is written; the exit status is 1 where what is written is not the API's.
 """
 
@@ -49,17 +47,9 @@ def schema() -> str:
     import django
 
     django.setup()
-    from pydantic import TypeAdapter
-
-    from games.lab.wire.errors import ErrorOut
-    from games.lab.wire.stream import ClientMessage, ServerMessage
     from games.site.web.api import api
 
     whole = api.get_openapi_schema(whole=False)
-    for name, shape in {"ServerMessage": ServerMessage, "ClientMessage": ClientMessage, "ErrorOut": ErrorOut}.items():
-        said = TypeAdapter[Any](shape).json_schema(ref_template="#/components/schemas/{model}")
-        whole["components"]["schemas"] |= said.pop("$defs")
-        whole["components"]["schemas"][name] = said
     return json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, default=str) + "\n"
 
 

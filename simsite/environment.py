@@ -207,6 +207,13 @@ def _model_hosts(name: str, text: str) -> tuple[tuple[str, str], ...]:
         raise BadSetting(f"{name}: {error}") from None
 
 
+def _webhook_hosts(name: str, text: str) -> tuple[str, ...]:
+    hosts = _model_hosts(name, text)
+    if keyed := [address for address, key in hosts if key]:
+        raise BadSetting(f"{name}: {keyed[0]} takes no key; addresses alone, separated by commas.")
+    return tuple(address for address, _ in hosts)
+
+
 def _networks(name: str, text: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
         return tuple(ip_network(part.strip()) for part in text.split(","))
@@ -252,6 +259,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
     "POLITY_RATES": ("api=20*150, guess=2*100, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_WEBHOOK_HOSTS": ("", _webhook_hosts),
     "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
     "POLITY_PANEL_KEY": ("", _shared),
@@ -292,6 +300,7 @@ class Environment:
     sockets_per_address: int
     shown_to: str
     rates: Mapping[str, tuple[float, int]]
+    webhook_hosts: tuple[str, ...]
     not_own_most: float
     panel_key: str
     metrics_key: str
@@ -332,7 +341,7 @@ def _prefix_of(home: Path, database_url: str) -> str:
 
 
 def _nothing(name: str) -> Any:
-    return () if name in ("POLITY_HOSTS", "POLITY_ORIGINS", "POLITY_PROXIES") else ""
+    return () if name in ("POLITY_HOSTS", "POLITY_ORIGINS", "POLITY_PROXIES", "POLITY_WEBHOOK_HOSTS") else ""
 
 
 def own_home() -> Path:

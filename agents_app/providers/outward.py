@@ -37,8 +37,8 @@ COMPATIBLE: Final = ip_network("::/96")
 """IPv6 networks whose last 32 bits are an IPv4 address."""
 
 
-class _Guard:
-    """``refused``: the address to which no connection is made."""
+class Guard:
+    """Which addresses may be connected to. ``refused``: the address to which no connection is made."""
 
     def __init__(self) -> None:
         self.loopback, self.refused = is_alone(), ""
@@ -63,7 +63,7 @@ def _proxies(named: tuple[str, ...], minute: int) -> frozenset[str]:
     return _addresses(*urllib.request.getproxies().values())
 
 
-_guard: ContextVar[_Guard | None] = ContextVar("outward", default=None)
+_guard: ContextVar[Guard | None] = ContextVar("outward", default=None)
 
 
 @contextmanager
@@ -73,11 +73,11 @@ def outward(profile: Profile) -> Iterator[None]:
         yield
         return
     _listen()
-    guard = _Guard()
+    guard = Guard()
     token = _guard.set(guard)
     try:
-        if guard.proxies and (numbers := _numbers(profile.base_url)):
-            guard.look(numbers)  # a proxy connects there; names are its to resolve, and to refuse
+        if guard.proxies and (number := numbers(profile.base_url)):
+            guard.look(number)  # a proxy connects there; names are its to resolve, and to refuse
         if (host := urlsplit(profile.base_url).hostname) in _operators_hosts(int(time.monotonic() // 60)):
             for address in _addresses(profile.base_url) or (str(host),):
                 guard.look(address)  # a connection that the operator's models left open passes no event
@@ -144,7 +144,7 @@ def _look(event: str, given: tuple[Any, ...]) -> None:
         guard.look(str(given[1][0]))
 
 
-def _numbers(url: str) -> str:
+def numbers(url: str) -> str:
     """The address that a host of numbers is, in whatever spelling; "" for a name."""
     host = urlsplit(url).hostname
     try:

@@ -36,6 +36,7 @@ from games.site.models import (
     Session,
     Study,
     Visit,
+    Webhook,
 )
 from games.site.runs import creating
 from games.site.web import adminwords
@@ -180,6 +181,13 @@ class ApiKeyAdmin(LogAdmin):
             AuditEntry.objects.create(who=str(request.user), what="key_revoked", on=f"key {key.prefix}")
         done = keys.filter(revoked=None).update(revoked=timezone.now())
         messages.info(request, str(said("{} revoked", "已吊销 {} 个")).format(done))
+
+
+@admin.register(Webhook)
+class WebhookAdmin(LogAdmin):
+    list_display = ("user", "address", "events", "experiment", "created", "failing", "disabled", "reason")
+    list_filter = ("user",)
+    exclude = ("salt", "old_salt")
 
 
 admin.site.unregister(User)

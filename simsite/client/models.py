@@ -8,6 +8,29 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class AccountIn(TypedDict):
+    active: NotRequired[bool | None]
+    forget_second_factor: NotRequired[bool]
+    role: NotRequired[Literal["viewer", "experimenter", "operator"] | None]
+
+
+class AccountMadeOut(TypedDict):
+    active: bool
+    joined: str
+    last_login: str | None
+    name: str
+    password: str
+    role: Literal["viewer", "experimenter", "operator"] | None
+
+
+class AccountOut(TypedDict):
+    active: bool
+    joined: str
+    last_login: str | None
+    name: str
+    role: Literal["viewer", "experimenter", "operator"] | None
+
+
 class AckMessage(TypedDict):
     """The frames up to a number have come."""
 
@@ -33,6 +56,13 @@ class AnswersOut(TypedDict):
     corrected: int
     fallbacks: int
     given: int
+
+
+class ApiKeyIn(TypedDict):
+    budget_usd: NotRequired[float | None]
+    days: NotRequired[int | None]
+    name: str
+    scopes: list[Literal["read", "run", "export", "accounts"]]
 
 
 class ApiKeyOut(TypedDict):
@@ -215,6 +245,19 @@ class DecisionOut(TypedDict):
     step: int
 
 
+class DeliveryOut(TypedDict):
+    body: str
+    code: int | None
+    created: str
+    due: str | None
+    error: str
+    id: str
+    status: Literal["waiting", "delivered", "failed"]
+    tried: str | None
+    tries: int
+    type: str
+
+
 class DoorOut(TypedDict):
     address: str
 
@@ -246,6 +289,21 @@ class EstimateOut(TypedDict):
     usd: float | None
     usd_least: NotRequired[float | None]
     usd_most: NotRequired[float | None]
+
+
+class EventData(TypedDict):
+    """What has happened, and where it is read; nothing of what was said or played."""
+
+    address: NotRequired[str | None]
+    condition: NotRequired[str | None]
+    experiment: NotRequired[str | None]
+    game: NotRequired[str | None]
+    run: NotRequired[str | None]
+    scenario: NotRequired[str | None]
+    session: NotRequired[int | None]
+    status: NotRequired[str | None]
+    study: NotRequired[str | None]
+    why: NotRequired[str | None]
 
 
 class EventOut(TypedDict):
@@ -338,6 +396,9 @@ class FaultOut(TypedDict):
 class Filter(TypedDict):
     """Which runs; several values of one filter are parted by commas."""
 
+    agent: NotRequired[str]
+    cost_max: NotRequired[float | None]
+    cost_min: NotRequired[float | None]
     experiment: NotRequired[str]
     fallback: NotRequired[float | None]
     find: NotRequired[str]
@@ -980,6 +1041,12 @@ class RulesOut(TypedDict):
     slug: str
 
 
+AgentItem: TypeAlias = str
+
+
+ModelItem: TypeAlias = str
+
+
 class RunIn(TypedDict):
     audience: NotRequired[dict[str, Any] | None]
     condition: NotRequired[str | None]
@@ -1136,6 +1203,10 @@ class SeatedOut(TypedDict):
 class SeatsOut(TypedDict):
     of: int
     taken: int
+
+
+class SecretOut(TypedDict):
+    secret: str
 
 
 class Sentence(TypedDict):
@@ -1382,6 +1453,49 @@ class WantMessage(TypedDict):
     type: Literal["want"]
 
 
+class WebhookIn(TypedDict):
+    address: str
+    events: list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]]
+    experiment: NotRequired[str]
+
+
+class WebhookMessage(TypedDict):
+    """What is sent to a webhook's address, signed by the Standard Webhooks scheme."""
+
+    data: EventData
+    timestamp: str
+    type: (
+        Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]
+        | Literal["webhook.test"]
+    )
+
+
+class WebhookOut(TypedDict):
+    address: str
+    created: str
+    enabled: bool
+    events: list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]]
+    experiment: str
+    failing: str | None
+    id: int
+    reason: str
+
+
+class WebhookPatch(TypedDict):
+    """What is not given stays."""
+
+    address: NotRequired[str | None]
+    enabled: NotRequired[bool | None]
+    events: NotRequired[
+        list[Literal["run.ended", "run.paused", "experiment.ended", "experiment.paused", "session.ended"]] | None
+    ]
+    experiment: NotRequired[str | None]
+
+
+class ApiKeyMadeOut(ApiKeyOut):
+    key: str
+
+
 class BillOut(SpentOut):
     """What one model was asked and cost in all runs of an experiment."""
 
@@ -1491,7 +1605,11 @@ class ErrorBody(TypedDict):
 
 
 class ErrorOut(TypedDict):
+    detail: str
     error: ErrorBody
+    status: int
+    title: str
+    type: str
 
 
 class EventPage(TypedDict):
@@ -1701,9 +1819,15 @@ class PowerOut(TypedDict):
 class RunFilter(TypedDict):
     """What runs are wanted; what is not given does not matter."""
 
+    agent: NotRequired[list[AgentItem] | None]
     condition: NotRequired[str | None]
+    cost_max: NotRequired[float | None]
+    cost_min: NotRequired[float | None]
     experiment: NotRequired[str | None]
+    fallback: NotRequired[float | None]
     game: NotRequired[str | None]
+    model: NotRequired[list[ModelItem] | None]
+    not_own: NotRequired[float | None]
     parent: NotRequired[str | None]
     q: NotRequired[str | None]
     scenario: NotRequired[str | None]
@@ -1875,6 +1999,10 @@ class TrialOut(TypedDict):
     step: int
     stop: str
     usable: bool
+
+
+class WebhookMadeOut(WebhookOut):
+    secret: str
 
 
 class CheckOut(TypedDict):

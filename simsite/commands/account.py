@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from enum import StrEnum
 from typing import Annotated
 
@@ -32,31 +31,14 @@ def account(
     from simsite.setup import set_django_up
 
     set_django_up()
-    from django.contrib.auth.models import Group, User
-    from django.core.exceptions import ValidationError
-    from django.db import transaction
-
-    from games.site.accounts.factors import factor_drop
-    from games.site.accounts.trail import audit
+    from games.errors.requests import BadRequest
+    from games.site.accounts.people import account_set
 
     try:
-        with transaction.atomic():
-            user = User.objects.filter(username=name).first()
-            password = "" if user else secrets.token_urlsafe(15)
-            if user is None:
-                user = User(username=name)
-                user.set_password(password)
-                user.full_clean()
-            user.is_active = not off
-            user.save()
-            if role is not None:
-                user.groups.set(Group.objects.filter(name=role.value))
-            if forget and factor_drop(user):
-                audit(who="polity account", what="factor_dropped", on=name)
-            told = {"role": role.value if role else None, "active": user.is_active}
-            audit(who="polity account", what="account_made" if password else "account_changed", on=name, data=told)
-    except ValidationError as error:
-        raise Refused(f"{name!r}: {' '.join(error.messages)}") from None
+        given = role.value if role is not None else None
+        user, password = account_set(who="polity account", name=name, role=given, active=not off, forget=forget)
+    except BadRequest as error:
+        raise Refused(str(error)) from None
     roles = ", ".join(user.groups.values_list("name", flat=True)) or "no role"
     say(f"{name}: {roles}" if user.is_active else f"{name}: may not sign in any more")
     if password:

@@ -18,7 +18,8 @@ from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import reactor
 
-from games.site.live.wireimage import EXTENSION
+from games.lab.wire.errors import PROBLEM, ErrorOut, error_out
+from games.site.live.wireimage import EXTENSION, REPLY
 
 UNREAD_MAX: Final = 256 * 1024
 """Bytes that may wait for a socket's peer to read them when another message is to go there."""
@@ -78,6 +79,15 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         else:
             super().check_timeouts()
 
+    def unread(self) -> int:
+        """Bytes of its answer that wait in this process for its peer."""
+        return _unread(self.channel.transport) if self.channel is not None else 0
+
+    def abort(self) -> None:
+        """End the connection, whatever waits for its peer."""
+        if self.channel is not None:
+            self.channel.transport.abortConnection()
+
     def let_go(self) -> None:
         """Its body is held no longer."""
         if self.taken:
@@ -97,15 +107,15 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
 def _too_big(most: int) -> bytes:
     told = f"the body is longer than {most} bytes; send less"
-    return _refusal("413 Content Too Large", {"code": "too_big", "message": told, "most": most})
+    return _refusal("413 Content Too Large", error_out(413, "too_big", told, {"most": most}))
 
 
-def _refusal(status: str, error: dict[str, Any], *headers: str) -> bytes:
-    body = json.dumps({"error": error}).encode()
+def _refusal(status: str, told: ErrorOut, *headers: str) -> bytes:
+    body = json.dumps(told).encode()
     head = (
         f"HTTP/1.1 {status}",
         *headers,
-        "Content-Type: application/json; charset=utf-8",
+        f"Content-Type: {PROBLEM}",
         f"Content-Length: {len(body)}",
         "Connection: close",
     )
@@ -114,7 +124,7 @@ def _refusal(status: str, error: dict[str, Any], *headers: str) -> bytes:
 
 BUSY: Final = _refusal(
     "503 Service Unavailable",
-    {"code": "unavailable", "message": "too much is being sent here; try again in a moment", "retry_s": 2},
+    error_out(503, "unavailable", "too much is being sent here; try again in a moment", {"retry_s": 2}),
     "Retry-After: 2",
 )
 
@@ -215,8 +225,8 @@ class BoundedServer(daphne.server.Server):  # type: ignore[misc]
                 self.on_closed()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        if isinstance(protocol, BoundedSocket):
-            scope.setdefault("extensions", {})[EXTENSION] = protocol
+        name = EXTENSION if isinstance(protocol, BoundedSocket) else REPLY
+        scope.setdefault("extensions", {})[name] = protocol
         return super().create_application(protocol, scope)
 
     def run(self) -> None:

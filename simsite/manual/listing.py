@@ -16,6 +16,8 @@ from typing import Any, Final
 from django.conf import settings
 
 from games.core.registry import parsed
+from games.errors.sentences import WORDS
+from games.site.web.errors import STATUS
 
 _SETTING: Final = re.compile(r"((?:^# .*\n)*)^#([A-Z_]+)=(.*)$", re.MULTILINE)
 """A setting of `.env.example`: the lines before it say what it is."""
@@ -109,8 +111,30 @@ def _source(module: str) -> ast.Module:
     return next((parsed(file.read_text("utf-8")) for file in files if file.is_file()), ast.Module([], []))
 
 
+_REFUSED: Final = re.compile(
+    r"""\b(?:(BadRequest|Forbidden)\(|(?:Told|problem|error_out|_refused)\(\s*(\d{3}),)\s*"([a-z_]+)\""""
+)
+
+
+def errors_page() -> str:
+    """Every code with which a request is refused, as it stands in the code, with its HTTP statuses."""
+    [place] = import_module("games").__path__
+    sentences = WORDS.book("en")["sentences"]
+    found: dict[str, set[int]] = {code.partition(".")[0]: set() for code in sentences}
+    for file in Path(place, "site").glob("**/*.py"):
+        for kind, status, code in _REFUSED.findall(file.read_text("utf-8")):
+            usual = STATUS.get(code, 403 if kind == "Forbidden" else 422)
+            found.setdefault(code, set()).add(int(status or usual))
+    lines = ["# Errors", "", "The codes of the API's refusals; [REST](rest.md#errors) says what an answer holds.", ""]
+    for code, statuses in sorted(found.items()):
+        status, about = " or ".join(map(str, sorted(statuses))), sentences.get(code, "")
+        lines += [f"## {code}", "", " ".join([f"HTTP {status}." * bool(status), about * ("{" not in about)]), ""]
+    return "\n".join(lines)
+
+
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "settings": settings_page,
     "commands": commands_page,
     "names": names_page,
+    "errors": errors_page,
 }

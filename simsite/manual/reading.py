@@ -19,7 +19,7 @@ FOLDERS: Final = (Path(settings.BASE_DIR) / "docs", Path(settings.BASE_DIR) / "s
 """In a clone, and in an installed package."""
 GROUPS: Final = (
     ("begin", ("first-game", "first-experiment", "first-model", "first-study", "learning")),
-    ("use", ("studies", "python", "mcp", "sources", "deploying")),
+    ("use", ("studies", "python", "rest", "mcp", "sources", "deploying")),
     ("extend", ("adding-a-game", "words", "plugins")),
     ("look up", (*listing.PAGES, "told")),
     ("behind it", ("figures", "threats", "comparison", "otree", "architecture", "testing")),

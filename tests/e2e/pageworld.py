@@ -147,6 +147,7 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     slow = site.post("/runs", {"scenario": "mining/baseline", "seed": 7, "seats": seats, "config": small})["id"]
     fork = site.post(f"/runs/{runs['mining']}/fork", {"at": 36, "seats": {"2": {"policy": "random"}}, "pace": 0})["id"]
     site.until(fork, "it has ended", lambda one: one["status"] == "finished")
+    site.post("/webhooks", {"address": f"{site.address}/nobody-hears-it", "events": ["run.ended"]})
     site.post("/experiments", {"slug": "noise", "document": EXPERIMENT, "start": True})
     own, door = _session(browser, site)
 

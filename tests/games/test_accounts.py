@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from ipaddress import ip_network
 from typing import Any
 
@@ -133,6 +134,89 @@ def test_nobody_revokes_a_key_of_another(db: None) -> None:
     assert ApiKey.objects.get().revoked is None
 
 
+# --- keys and accounts by program -------------------------------------------------------------------
+
+
+def asking(user: User, *scopes: str, days: int | None = None, **more: Any) -> Callable[..., Any]:
+    """Requests with a key of the user's."""
+    text = key_create(user=user, name="-".join(scopes), scopes=scopes, days=days, **more)[1]
+
+    def ask(method: str, path: str, body: Any = None) -> Any:
+        headers = {"Authorization": f"Bearer {text}"}
+        return getattr(Client(), method)(f"/api/v1/{path}", body, content_type="application/json", headers=headers)
+
+    return ask
+
+
+def code(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+@pytest.fixture
+def ben(db: None) -> User:
+    user = User.objects.create_user("ben")
+    user.groups.set(Group.objects.filter(name="experimenter"))
+    return user
+
+
+def test_a_program_makes_a_narrower_key_uses_it_and_voids_it(ben: User) -> None:
+    ask = asking(ben, "read", "accounts", days=30)
+    made = ask("post", "keys", {"name": "child", "scopes": ["read"], "days": 5})
+    assert made.status_code == 201, made.content
+    by_child = {"Authorization": f"Bearer {made.json()['key']}"}
+    assert Client().get("/api/v1/agents", headers=by_child).status_code == 200
+    assert "key" not in ask("get", "keys").json()[0]
+    assert ask("delete", f"keys/{made.json()['prefix']}").status_code == 204
+    assert Client().get("/api/v1/agents", headers=by_child).status_code == 401
+    assert [one.what for one in AuditEntry.objects.filter(who__contains="by key").order_by("pk")] == [
+        "key_made", "key_revoked"
+    ]  # fmt: skip
+
+
+def test_no_key_makes_one_that_may_more_or_lasts_longer_than_itself(ben: User) -> None:
+    ask = asking(ben, "read", "accounts", days=30)
+    assert code(ask("post", "keys", {"name": "k", "scopes": ["run"]})) == (403, "wrong_scope")
+    for days in ({"days": 31}, {}):
+        assert code(ask("post", "keys", {"name": "k", "scopes": ["read"], **days})) == (422, "bad_days")
+    for scopes in (("read",), ("run",), ("export",)):
+        assert code(asking(ben, *scopes)("post", "keys", {"name": "k", "scopes": ["read"]})) == (403, "wrong_scope")
+    purse = asking(ben, "run", "accounts", budget_usd=Decimal(1))
+    assert code(purse("post", "keys", {"name": "k", "scopes": ["run"]})) == (403, "not_by_purse")
+    other = User.objects.create_user("other")
+    theirs = key_create(user=other, name="k", scopes=["read"], days=1)[0]
+    assert code(ask("delete", f"keys/{theirs.prefix}")) == (404, "no_such_key")
+
+
+def test_an_operators_program_makes_an_account_changes_it_and_closes_it(db: None) -> None:
+    boss = User.objects.create_user("boss")
+    boss.groups.set(Group.objects.filter(name="operator"))
+    ask = asking(boss, "read", "run", "accounts")
+    made = ask("put", "accounts/cleo", {"role": "viewer"})
+    assert (made.status_code, made.json()["role"]) == (201, "viewer")
+    assert sign_in(Client(), made.json()["password"], username="cleo").status_code == 302
+    changed = ask("put", "accounts/cleo", {"role": "experimenter"})
+    assert (changed.status_code, changed.json()["role"], "password" in changed.json()) == (200, "experimenter", False)
+    closed = ask("put", "accounts/cleo", {"active": False}).json()
+    assert (closed["role"], closed["active"]) == ("experimenter", False)
+    assert sign_in(Client(), made.json()["password"], username="cleo").status_code == 403
+    assert ask("put", "accounts/cleo", {"role": "viewer"}).json()["active"] is False, "what is not said stays"
+    assert [one["name"] for one in ask("get", "accounts").json()] == ["boss", "cleo"]
+    assert code(ask("put", "accounts/boss", {"role": "viewer"})) == (409, "own_account")
+    assert code(ask("put", "accounts/boss", {"active": False})) == (409, "own_account")
+    User.objects.create_superuser("root")
+    assert code(ask("put", "accounts/root", {"active": False})) == (403, "superuser")
+    assert User.objects.get(username="root").is_active
+
+
+def test_accounts_are_for_operators_and_for_keys_that_say_so(ben: User) -> None:
+    assert code(asking(ben, "accounts")("get", "accounts")) == (403, "role_needed")
+    boss = User.objects.create_superuser("boss")
+    ask = asking(boss, "read", "run", "export")
+    assert code(ask("get", "accounts")) == (403, "wrong_scope")
+    assert code(ask("put", "accounts/dora", {})) == (403, "wrong_scope")
+    assert not User.objects.filter(username="dora").exists()
+
+
 # --- private, unlisted and public runs --------------------------------------------------------------
 
 
@@ -195,6 +279,10 @@ def test_two_hundred_fast_calls_are_told_to_wait_and_change_nothing(limited: Any
     refused = [one for one in answers if one.status_code == 429]
     assert 150 <= len(refused) <= 180
     assert refused[0].json()["error"]["code"] == "too_many_requests"
+    assert answers[0].headers["RateLimit-Policy"] == '"api";q=20;w=200'
+    left = [int(re.findall(r'"api";r=(\d+);t=\d+', one.headers["RateLimit"])[0]) for one in answers]
+    assert left[:3] == [19, 18, 17]
+    assert left[-1] == 0
     assert int(refused[0]["Retry-After"]) == refused[0].json()["error"]["retry_s"] >= 1
     assert client.get("/").status_code == 200, "pages are not counted"
     assert {Client().get("/api/v1/games/nosuch").status_code for _ in range(40)} == {404}, "nor is this machine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.test import Client
 from games.site.drive.conductor import conduct
 from games.site.models import Run
 from games.site.web.api import api
+from simsite.manual.listing import errors_page
 
 MakeRun = Callable[..., Run]
 
@@ -187,6 +189,15 @@ REFUSALS = [
     ("get", "/api/v1/games/nosuch/rules", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/stream", None, 404, "not_found"),
+    ("post", "/api/v1/keys", {"name": "k", "scopes": ["fly"]}, 422, "invalid"),
+    ("delete", "/api/v1/keys/nosuch", None, 404, "no_such_key"),
+    ("put", "/api/v1/accounts/A%20b", {"role": "viewer"}, 422, "bad_account"),
+    ("get", "/api/v1/webhooks/999", None, 404, "not_found"),
+    ("post", "/api/v1/webhooks", {"address": "ftp://a.example/", "events": ["run.ended"]}, 422, "bad_webhook_address"),
+    ("post", "/api/v1/webhooks/999/test", {}, 404, "not_found"),
+    ("post", "/api/v1/webhooks/999/secret", {}, 404, "not_found"),
+    ("get", "/api/v1/webhooks/999/deliveries", None, 404, "not_found"),
     ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
@@ -216,10 +227,35 @@ def test_every_refusal_has_one_shape(
     path = path.format(run=finished.pk)
     response = operator.get(path) if how == "get" else post(operator, path, body, how)
     assert response.status_code == status, response.content
-    error = response.json()["error"]
-    assert error["code"] == code
+    assert response.headers["Content-Type"] == "application/problem+json"
+    problem = response.json()
+    error = problem["error"]
+    assert (error["code"], problem["type"], problem["status"]) == (code, f"/docs/errors#{code}", status)
+    assert problem["detail"] == error["message"]
+    assert problem["title"]
     assert error["message"]
     assert "\n" not in error["message"]
+
+
+def test_the_documentation_names_each_code() -> None:
+    assert {code for *_, code in REFUSALS} - set(re.findall(r"^## (\w+)$", errors_page(), re.MULTILINE)) == set()
+
+
+def test_so_has_what_is_refused_before_any_route(client: Client, db: None) -> None:
+    answers = [
+        client.get("/api/v1/nosuch"),
+        client.delete("/api/v1/games"),
+        client.get("/api/v1/runs", headers={"Authorization": "Bearer pk_nobodys"}),
+        client.post("/api/v1/runs", {}, content_type="application/json", headers={"Idempotency-Key": ""}),
+    ]
+    for answer, status in zip(answers, (404, 405, 401, 403), strict=True):
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        told = answer.json()
+        assert (answer.status_code, told["status"], told["type"]) == (
+            status,
+            status,
+            f"/docs/errors#{told['error']['code']}",
+        )
 
 
 def test_whether_a_file_is_on_the_server_is_told_to_nobody(operator: Client) -> None:
@@ -269,9 +305,12 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("exports/as/nosuch", "exports/as/{exporter}"),
         ("files/data.zip", "files/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
+        ("webhooks/999", "webhooks/{webhook}"),
+        ("keys/nosuch", "keys/{prefix}"),
+        ("accounts/A%20b", "accounts/{name}"),
     )
     # these take nothing that could be refused
-    plain = ("agents", "keys", "learning", "models", "models/personas", "phenomena", "plugins", "sources")
+    plain = ("accounts", "agents", "keys", "learning", "models", "models/personas", "phenomena", "plugins", "sources")
     plain += ("studies/keys",)
     tried = {f"/api/v1/{name}" for name in plain}
     for _, path, *_ in REFUSALS:

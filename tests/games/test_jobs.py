@@ -14,10 +14,13 @@ from django.test import Client
 
 from games.lab.folders.running import run as run_folder
 from games.lab.scenarios.scenario import load_data
-from games.site.models import Experiment, Job, JobStatus, Run, Worker
+from games.site.accounts.keys import key_create
+from games.site.drive.conductor import conduct
+from games.site.models import Experiment, Job, JobPart, JobStatus, Run, Worker
 from games.site.notify import queueing
 from games.site.notify.resting import Resting
 from games.site.record import capacity, clock, jobs
+from games.site.runs.creating import run_create
 from games.site.web import jobs as door
 from tests.games.test_experiment_folders import zipped
 
@@ -255,3 +258,113 @@ def test_a_browser_that_opens_a_report_is_told_to_ask_again(admin_client: Client
     page = admin_client.get("/api/v1/experiments/shown/report.html", headers={"Accept": "text/html"})
     assert page.status_code == 202
     assert page.headers["Refresh"].endswith(f"/jobs/{Job.objects.get().pk}/answer")
+
+
+# --- exports with an address ------------------------------------------------------------------------
+
+RUNS = {"filter": {"game": "mining"}, "level": "rounds", "format": "jsonl"}
+LATER = {"Prefer": "wait=3, respond-async"}
+
+
+@pytest.fixture
+def played(db: None) -> Run:
+    run = run_create(scenario=load_data({**DOCUMENT, "seeds": [1]}, "test", "mining"))
+    conduct(run.pk, "live")
+    return run
+
+
+def export(client: Client, body: Any = RUNS, **headers: str) -> Any:
+    return client.post("/api/v1/exports", body, content_type="application/json", headers={**LATER, **headers})
+
+
+def whole(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)
+
+
+def test_an_export_that_is_to_be_made_later_has_an_address_and_the_same_bytes(
+    admin_client: Client, played: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PART", 300)
+    wanted = {"filter": {"game": "mining"}, "format": "zip"}
+    accepted = export(admin_client, wanted)
+    assert (accepted.status_code, accepted.headers["Preference-Applied"]) == (202, "respond-async")
+    at = accepted.headers["Location"]
+    assert admin_client.get(at).json()["status"] == "waiting"
+    door.carry_out(accepted.json()["id"])
+    made = admin_client.get(admin_client.get(at).json()["answer"])
+    at_once = admin_client.post("/api/v1/exports", wanted, content_type="application/json")
+    assert JobPart.objects.count() > 1
+    assert whole(made) == (body := whole(at_once))
+    assert made.headers["Content-Length"] == str(len(body))
+    for name in ("Content-Type", "Content-Disposition", "X-Polity-Rows", "X-Polity-Runs"):
+        assert made.headers[name] == at_once.headers[name], name
+    Job.objects.update(expires=clock.now() - timedelta(seconds=1))
+    jobs.jobs_sweep()
+    assert not JobPart.objects.exists()
+
+
+def test_where_no_worker_lives_the_file_is_there_at_once(admin_client: Client, played: Run) -> None:
+    Worker.objects.all().delete()
+    accepted = export(admin_client)
+    assert (accepted.status_code, accepted.json()["status"]) == (202, "done")
+    assert played.pk.encode() in whole(admin_client.get(accepted.json()["answer"]))
+
+
+def test_a_worker_that_dies_at_an_export_leaves_nothing_of_it_in_the_file(admin_client: Client, played: Run) -> None:
+    accepted = export(admin_client)
+    job = Job.objects.get()
+    JobPart.objects.create(job=job, number=1, data=b"half of it")
+    JobPart.objects.create(job=job, number=9, data=b"and more")
+    door.carry_out(job.pk)
+    answer = admin_client.get(f"{accepted.json()['address']}/answer")
+    assert (answer.status_code, b"half" in whole(answer)) == (200, False)
+    assert not JobPart.objects.filter(number=9).exists()
+
+
+def test_what_is_too_long_to_be_kept_is_refused_with_the_remedy(
+    admin_client: Client, played: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "STREAM_MAX", 10)
+    accepted = export(admin_client)
+    door.carry_out(accepted.json()["id"])
+    answer = admin_client.get(f"{accepted.json()['address']}/answer")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_big")
+    assert "without Prefer" in answer.json()["detail"]
+    assert not JobPart.objects.exists()
+
+
+def test_an_export_that_breaks_off_is_made_again_and_never_half_told(
+    admin_client: Client, played: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(*_: Any, **__: Any) -> Any:
+        yield b"x" * 400
+        raise RuntimeError("in the middle")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("games.site.web.exports.written", half)
+        patched.setattr(jobs, "PART", 300)
+        accepted = export(admin_client)
+        for _ in range(jobs.TRIES):
+            door.carry_out(accepted.json()["id"])
+    answer = admin_client.get(f"{accepted.json()['address']}/answer")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
+
+
+def test_a_file_is_its_askers_alone_and_no_key_that_only_reads_fetches_it(admin_client: Client, played: Run) -> None:
+    user = get_user_model().objects.get(username="admin")
+    keys = {one: key_create(user=user, name=one, scopes=[one], days=1)[1] for one in ("read", "export")}
+    accepted = export(admin_client)
+    door.carry_out(accepted.json()["id"])
+    path = f"{accepted.json()['address']}/answer"
+
+    def fetched(key: str) -> Any:
+        return Client().get(path, headers={"Authorization": f"Bearer {keys[key]}"})
+
+    assert Client().get(path).status_code == 404
+    assert (fetched("read").status_code, fetched("read").status_code) == (403, 403)
+    assert fetched("read").json()["error"]["code"] == "wrong_scope"
+
+
+def test_an_export_that_cannot_be_is_refused_before_any_job(admin_client: Client) -> None:
+    assert export(admin_client, {**RUNS, "bom": True}).status_code == 422
+    assert not Job.objects.exists()

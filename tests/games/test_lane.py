@@ -12,7 +12,7 @@ from games.site.drive import conductor
 from games.site.models import Queue, Run, SeatKind
 from games.site.record import selectors
 from games.site.workers import tasks
-from games.site.workers.model_pool import ModelPool
+from games.site.workers.pool import Pool
 
 PATIENCE_S = 30
 
@@ -41,16 +41,16 @@ def work(db: None) -> Work:
 
 
 @pytest.fixture
-def busy(work: Work) -> ModelPool:
+def busy(work: Work) -> Pool[str]:
     """A lane of one thread, which drives a run."""
-    lane = ModelPool(work, 1)
+    lane = Pool[str]("run", work, 1)
     lane.take("first")
     work.wait(1)
     return lane
 
 
 def test_runs_are_driven_in_the_order_in_which_they_came_and_one_that_stands_in_line_is_not_taken_twice(
-    work: Work, busy: ModelPool
+    work: Work, busy: Pool[str]
 ) -> None:
     for run in ("second", "third", "second", "third", "second"):
         busy.take(run)
@@ -60,7 +60,7 @@ def test_runs_are_driven_in_the_order_in_which_they_came_and_one_that_stands_in_
     assert work.begun == ["first", "second", "third"]
 
 
-def test_a_run_that_is_being_driven_may_stand_in_line_for_its_next_slice(work: Work, busy: ModelPool) -> None:
+def test_a_run_that_is_being_driven_may_stand_in_line_for_its_next_slice(work: Work, busy: Pool[str]) -> None:
     busy.take("first")
     work.may_end.set()
     work.wait(1)
@@ -76,14 +76,14 @@ def test_a_driver_that_breaks_off_keeps_no_thread_from_the_next_run(db: None) ->
             raise RuntimeError("a bug")
         done.set()
 
-    lane = ModelPool(drive, 1)
+    lane = Pool[str]("run", drive, 1)
     lane.take("broken")
     lane.take("sound")
     assert done.wait(PATIENCE_S)
     lane.close()
 
 
-def test_an_ending_worker_drives_nothing_more_of_its_line(work: Work, busy: ModelPool) -> None:
+def test_an_ending_worker_drives_nothing_more_of_its_line(work: Work, busy: Pool[str]) -> None:
     busy.take("in line")
     busy.close()
     busy.take("too late")

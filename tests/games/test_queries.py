@@ -23,7 +23,7 @@ def refused(client: Client, address: str) -> dict[str, Any]:
     ("address", "field", "says"),
     [
         ("/runs?gmae=mining", "gmae", "gmae: unknown; did you mean game?"),
-        ("/runs?model=x", "model", "model: unknown; there are condition, cursor,"),
+        ("/runs?hue=x", "hue", "hue: unknown; there are agent, condition,"),
         ("/experiments?limt=2", "limt", "limt: unknown; did you mean limit?"),
         ("/scenarios?gane=mining", "gane", "gane: unknown; did you mean game?"),
         ("/games?zzz=1", "zzz", "zzz: unknown; there are none"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -280,6 +282,18 @@ def test_every_body_and_refusal_of_the_description_has_an_example_of_its_form() 
         for name, example in said.items():
             assert name == example["value"]["error"]["code"]
             jsonschema.validate(example["value"], shape)
+
+
+def test_each_operation_and_each_shape_has_a_name_of_its_own_for_programs() -> None:
+    whole = api.get_openapi_schema()
+    names = [one["operationId"] for operations in whole["paths"].values() for one in operations.values()]
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+)+", name)] == []
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    assert {"list_runs", "get_run", "create_run", "fork_run", "list_run_frames", "delete_webhook"} <= set(names)
+    titles = Counter(shape["title"] for shape in whole["components"]["schemas"].values() if "title" in shape)
+    assert [title for title, count in titles.items() if count > 1] == [], "generators call a class by its title"
+    answers = [a for ops in whole["paths"].values() for one in ops.values() for a in one["responses"].values()]
+    assert all(answer.get("description") for answer in answers)
 
 
 def test_settings_and_actions_of_every_game_are_one_union_each(client: Client, over: Run) -> None:

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 
 from games.lab.scenarios.scenario import load
@@ -179,3 +180,53 @@ def test_the_page_opens_for_everybody(client: Client, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(catalogue, "cards", lambda: ([], []))
     assert b'data-page="runs"' in client.get("/runs").content
+
+
+def test_the_list_is_filtered_by_who_sits_there_what_it_cost_and_whose_decisions_they_were(
+    admin_client: Client, client: Client, runs: list[str]
+) -> None:
+    Run.objects.filter(pk=runs[0]).update(cost_usd="0.25")
+    Run.objects.filter(pk=runs[2]).update(cost_usd="1.5")
+
+    def found(query: str, who: Client = admin_client) -> list[str]:
+        answer = who.get(f"/api/v1/runs?{query}")
+        assert answer.status_code == 200, answer.content
+        return [run["id"] for run in answer.json()]
+
+    agent = Seat.objects.filter(run=runs[0]).first()
+    assert agent is not None
+    name = agent.agent.get("policy") or agent.agent["model"]
+    assert set(found(f"agent={name}")) == set(Seat.objects.filter(_named(name)).values_list("run", flat=True))
+    assert found("agent=nobody&agent=noone") == found("model=nobody") == []
+    assert found("cost_min=0.2") == [runs[2], runs[0]]
+    assert found("cost_min=0.2&cost_max=1") == [runs[0]]
+    assert found("not_own=5") == [runs[1]]
+    assert found("fallback=20") == []
+    for query in ("cost_min=1", "not_own=5", "fallback=1", "sort=cost"):
+        refused = client.get(f"/api/v1/runs?{query}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (422, "operators_sort")
+    assert client.get("/api/v1/runs?sort=beauty").json()["error"]["code"] == "bad_filter"
+    assert client.get("/api/v1/runs?colour=red").json()["error"]["code"] == "invalid"
+
+
+def _named(name: str) -> Q:
+    return Q(agent__policy=name) | Q(agent__model=name)
+
+
+@pytest.mark.parametrize(
+    "sort", ["-created", "created", "cost", "-cost", "-fallback", "fallback", "outcome", "state", "-game"]
+)
+def test_a_sorted_list_is_read_page_by_page_whole_and_each_run_once(
+    admin_client: Client, runs: list[str], sort: str
+) -> None:
+    Run.objects.filter(pk__in=runs[:2]).update(cost_usd="0.25")
+    whole = [run["id"] for run in admin_client.get(f"/api/v1/runs?sort={sort}").json()]
+    assert sorted(whole) == sorted(Run.objects.values_list("pk", flat=True))
+    found, path = [], f"/api/v1/runs?sort={sort}&limit=1"
+    while path:
+        answer = admin_client.get(path)
+        found += [run["id"] for run in answer.json()]
+        path = answer.headers.get("Link", "").split(">")[0].removeprefix("<")
+    assert found == whole
+    if sort == "-cost":
+        assert set(whole[:2]) == set(runs[:2])

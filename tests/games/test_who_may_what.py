@@ -57,6 +57,7 @@ DELETE api/v1/runs/{run_id}                             op
 PATCH  api/v1/runs/{run_id}                             exp
 GET    api/v1/runs/{run_id}/snapshot                    run
 GET    api/v1/runs/{run_id}/frames                      run
+GET    api/v1/runs/{run_id}/stream                      run
 GET    api/v1/runs/{run_id}/replay.html                 run
 GET    api/v1/runs/{run_id}/briefs                      run
 GET    api/v1/runs/{run_id}/events                      run
@@ -155,6 +156,18 @@ GET    api/v1/sessions/{session}/publication            exp
 GET    api/v1/sessions/{session}/publication.zip        exp
 GET    api/v1/register                                  open
 GET    api/v1/keys                                      account
+POST   api/v1/keys                                      account   {"name": "k", "scopes": ["read"]}
+DELETE api/v1/keys/{prefix}                             account
+GET    api/v1/accounts                                  op
+PUT    api/v1/accounts/{name}                           op
+GET    api/v1/webhooks                                  exp
+POST   api/v1/webhooks                                  exp
+GET    api/v1/webhooks/{webhook}                        exp
+PATCH  api/v1/webhooks/{webhook}                        exp
+DELETE api/v1/webhooks/{webhook}                        exp
+POST   api/v1/webhooks/{webhook}/test                   exp
+POST   api/v1/webhooks/{webhook}/secret                 exp
+GET    api/v1/webhooks/{webhook}/deliveries             exp
 GET    api/v1/learning                                  open
 GET    api/v1/phenomena                                 open
 GET    api/v1/population                                open
@@ -239,8 +252,8 @@ GET    healthz                                          open
 GET    readyz                                           open
 GET    metrics                                          op
 """
-WHO_THEY_ARE = {"api/v1/runs/{run_id}/people", "api/v1/sessions/{session}/knocks"}
-"""Labels of people and links to their seats: for keys that steer, not for those that read."""
+WHO_THEY_ARE = {"api/v1/accounts", "api/v1/runs/{run_id}/people", "api/v1/sessions/{session}/knocks"}
+"""Names, labels of people and links to their seats: for keys that steer, or keep accounts, not for those that read."""
 ROLES = ("stranger", "player", "other", "nobody", "viewer", "experimenter", "operator")
 """player: in the seat that is asked for; other: in a seat of another run; nobody: has an account without a role."""
 LAB = {"experimenter", "operator"}
@@ -425,7 +438,8 @@ def _filled(world: World, address: str, **given: str) -> str:
     slug = "everyone" if "experiments" in address else "mining"
     values = {
         "run_id": world.runs["everyone"].pk, "slug": slug, "name": "baseline", "code": world.code, "seat": "0",
-        "participant": world.seat, "game": "mining", "session": "1", "what": "data.zip", "token": "x", "member": "x",
+        "participant": world.seat, "game": "mining", "session": "1", "webhook": "1", "prefix": "x", "what": "data.zip",
+        "token": "x", "member": "x",
         **given,
     }  # fmt: skip
     for name, value in values.items():

@@ -36,6 +36,17 @@ DOCUMENT: dict[str, Any] = {
 }
 
 
+def key_of(site: Site, name: str, scopes: list[str], budget: float | None = None) -> str:
+    """A key that the operator makes on the account's page."""
+    form = {"do": "make", "name": name, "scopes": scopes, "days": "30", "budget": "" if budget is None else budget}
+    token = site.client.cookies["polity_csrf"]
+    headers = {"Referer": site.address}
+    page = site.client.post("/account", data={**form, "csrfmiddlewaretoken": token}, headers=headers).text
+    found = re.search(r">(pk_[\w-]{20,})<", page)
+    assert found, page
+    return found[1]
+
+
 class Lab:
     """A site with the door for agents beside it."""
 
@@ -60,14 +71,7 @@ class Lab:
         pytest.fail(f"the door never opened: {self.log.read_text()}")
 
     def key(self, name: str, scopes: list[str], budget: float | None = None) -> str:
-        """A key that the operator makes on the account's page."""
-        form = {"do": "make", "name": name, "scopes": scopes, "days": "30", "budget": "" if budget is None else budget}
-        token = self.site.client.cookies["polity_csrf"]
-        headers = {"Referer": self.site.address}
-        page = self.site.client.post("/account", data={**form, "csrfmiddlewaretoken": token}, headers=headers).text
-        found = re.search(r">(pk_[\w-]{20,})<", page)
-        assert found, page
-        return found[1]
+        return key_of(self.site, name, scopes, budget)
 
     def trail(self, key: str) -> list[tuple[str, str, dict[str, Any]]]:
         """What stands in the audit log as acts of a key, oldest first."""
@@ -166,7 +170,7 @@ def test_an_agent_reads_designs_registers_pays_within_its_purse_reports_a_figure
         assert [row["condition"] for row in figure["rows"]] == ["still", "noisy"]
 
         fork = await call("fork_run", run=seen["example_run"], at=2, seats={"0": {"policy": "ALLD"}})
-        assert fork["head"] == 2
+        assert fork["head"] >= 2, "it begins there, and may have gone on"
 
         export = await call("export_experiment", slug="slips")
         assert (export["runs"], export["rows"]) == (8, 8)

@@ -238,6 +238,22 @@ async def watch(site: Deployed, run: str, cookie: str, frames: list[int], told: 
                 await asyncio.sleep(0.3)
 
 
+def read(client: httpx.Client, run: str, numbers: list[int]) -> None:
+    """A program that reads the run's stream, and comes again with the last event that it has."""
+    headers: dict[str, str] = {}
+    while True:
+        try:
+            with client.stream("GET", f"/api/v1/runs/{run}/stream", headers=headers) as answer:
+                if answer.status_code == 204:
+                    return
+                for line in answer.iter_lines():
+                    if line.startswith("id: "):
+                        headers["Last-Event-ID"] = line.removeprefix("id: ")
+                        numbers.append(int(headers["Last-Event-ID"]))
+        except httpx.HTTPError:
+            time.sleep(0.3)  # its web process was killed
+
+
 def play(site: Deployed, code: str, moved: list[int]) -> None:
     """A program in a seat, by REST alone, through nginx."""
     client = site.client()
@@ -290,11 +306,12 @@ def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deplo
     assert stranger.get(f"/api/v1/runs/{run}").status_code == 403, "this site is for its members"
     assert cleo.get(f"/api/v1/runs/{run}").status_code == 200
 
-    moved, frames, told = list[int](), list[int](), list[str]()
+    moved, frames, told, streamed = list[int](), list[int](), list[str](), list[int]()
     cookie = f"polity_session={cleo.cookies['polity_session']}"
     player = threading.Thread(target=play, args=(site, code, moved))
     watcher = threading.Thread(target=lambda: asyncio.run(watch(site, run, cookie, frames, told)))
-    for one in (player, watcher):
+    reader = threading.Thread(target=read, args=(signed_in(site, "cleo", passwords["cleo"]), run, streamed))
+    for one in (player, watcher, reader):
         one.start()
     deadline = time.monotonic() + PATIENCE_S
     while len(frames) < 8:
@@ -305,10 +322,11 @@ def test_the_page_is_followed_and_a_web_process_killed_unnoticed(deployed: Deplo
     assert asked == [200] * 20, "one of two web processes is dead, and nobody notices"
     player.join(PATIENCE_S)
     watcher.join(PATIENCE_S)
-    assert not player.is_alive()
-    assert not watcher.is_alive()
+    reader.join(PATIENCE_S)
+    assert [one.is_alive() for one in (player, watcher, reader)] == [False] * 3
     head = cleo.get(f"/api/v1/runs/{run}").json()["head"]
     assert frames == list(range(head + 1)), "every frame, once, in order"
+    assert streamed == frames
     assert len(moved) >= 20
 
     backup, purge = (line.split()[1:] for line in block("keeping").strip().splitlines())

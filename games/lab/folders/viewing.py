@@ -20,7 +20,7 @@ from games.lab.folders.reel import FolderFrames, eyes_of, run_id, run_summary
 from games.lab.folders.replayfile import ICON, inert, of_reel, words_of
 from games.lab.folders.results import CONFIDENCE, measured, robin, summaries
 from games.lab.scenarios.naming import agent_label
-from games.lab.wire.errors import error_out
+from games.lab.wire.errors import PROBLEM, error_out
 from games.lab.wire.frames import FRAMES_MAX, frame_page, snapshot
 from games.lab.wire.plainjson import encoded
 
@@ -197,7 +197,7 @@ class Answers:
 
 
 def _refusal(code: str, message: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Answer:
-    return Answer(encoded(error_out(code, message)), status=status)
+    return Answer(encoded(error_out(status, code, message)), PROBLEM, status=status)
 
 
 def _whole(query: Mapping[str, str], name: str) -> int | None:

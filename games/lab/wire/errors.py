@@ -1,9 +1,9 @@
-"""The one shape of every refusal, over the API, the socket and a folder's server."""
+"""The one shape of every refusal, over the API and a folder's server: a problem (RFC 9457) with what we add to it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, cast
+from typing import Annotated, Any, Final, NotRequired, cast
 
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -30,9 +30,23 @@ class ErrorBody(TypedDict):
 
 
 class ErrorOut(TypedDict):
+    type: Annotated[str, Field(description="Where the site's documentation tells of the code, below its address.")]
+    title: str
+    status: Annotated[int, Field(description="The HTTP status.")]
+    detail: Annotated[str, Field(description="The message.")]
     error: ErrorBody
 
 
-def error_out(code: str, message: str, more: Mapping[str, Any] | None = None) -> ErrorOut:
-    """A refusal with its stable code and one line; ``more`` are the values beside it."""
-    return {"error": cast(ErrorBody, {"code": code, "message": message, **(more or {})})}
+PROBLEM: Final = "application/problem+json"
+"""How a refusal is labelled."""
+
+
+def error_out(status: int, code: str, message: str, more: Mapping[str, Any] | None = None) -> ErrorOut:
+    """A refusal with its HTTP status, its stable code and one line; ``more`` are the values beside it."""
+    return {
+        "type": f"/docs/errors#{code}",
+        "title": code.replace("_", " ").capitalize(),
+        "status": status,
+        "detail": message,
+        "error": cast(ErrorBody, {"code": code, "message": message, **(more or {})}),
+    }

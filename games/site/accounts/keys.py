@@ -20,8 +20,10 @@ from games.errors.requests import BadRequest
 from games.site.accounts.trail import audit
 from games.site.models import ApiKey
 
-Scope: TypeAlias = Literal["read", "run", "export"]
-"""read: see what its user may see; run: make and steer runs and experiments; export: take data away."""
+Scope: TypeAlias = Literal["read", "run", "export", "accounts"]
+"""read: see what its user may see; run: make and steer runs and experiments; export: take data away; accounts: make and
+void keys, and, an operator's, accounts.
+"""
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 NAME_MAX: Final = 80
 DAYS_MAX: Final = 3650
@@ -43,7 +45,13 @@ class WrongScope(Exception):
 
 
 def key_create(
-    *, user: Any, name: str, scopes: Sequence[str], days: int | None, budget_usd: Decimal | None = None
+    *,
+    user: Any,
+    name: str,
+    scopes: Sequence[str],
+    days: int | None,
+    budget_usd: Decimal | None = None,
+    who: str = "",
 ) -> tuple[ApiKey, str]:
     """A new key and its text, which nobody can read again; raises `BadRequest`. ``budget_usd`` gives it a purse."""
     label = " ".join(name.split())
@@ -73,20 +81,20 @@ def key_create(
             )
             bound = {} if budget_usd is None else {"budget_usd": float(budget_usd)}
             noted = {"name": label, "scopes": key.scopes, **bound}
-            audit(who=str(user), what="key_made", on=f"key {prefix}", data=noted)
+            audit(who=who or str(user), what="key_made", on=f"key {prefix}", data=noted)
     except IntegrityError:
         raise BadRequest("name_taken", f"name: you have a key called {label!r} already", "name", name=label) from None
     return key, text
 
 
-def key_revoke(*, user: Any, prefix: str) -> None:
+def key_revoke(*, user: Any, prefix: str, who: str = "") -> None:
     """From now on it opens nothing; raises `BadRequest` where the user has none of that prefix."""
     with transaction.atomic():
         mine = ApiKey.objects.filter(user=user, prefix=prefix)
         if not mine.exists():
             raise BadRequest("no_such_key", f"key {prefix[:16]!r}: you have none of that prefix", prefix=prefix[:16])
         if mine.filter(revoked=None).update(revoked=timezone.now()):
-            audit(who=str(user), what="key_revoked", on=f"key {prefix}")
+            audit(who=who or str(user), what="key_revoked", on=f"key {prefix}")
 
 
 def key_checked(text: str, scope: str) -> ApiKey:

@@ -21,7 +21,7 @@ from typing import Any
 from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, transaction
 
 from agents_app import deciders
-from agents_app.ports import BatchWaits, RunStop, SeatedAgent
+from agents_app.ports import BatchWaits, RunStop, SeatedAgent, SpendStop
 from agents_app.tracing import span
 from games.core import codec
 from games.core.agents import Decider, Decision, Team, deciding, teams_of
@@ -29,6 +29,7 @@ from games.core.engine import Answers, Ask, Carried, Position, answered, drive, 
 from games.core.game import Seat, Step
 from games.core.requests import news
 from games.core.rng import Rng
+from games.site.accounts.webhooks import run_happened
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lane import lane
@@ -84,15 +85,13 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
     except BatchWaits as waits:
         again = _let_go(lease, waits)
     except RunStop as limit:
-        lease.held().update(status=RunStatus.PAUSED, error=str(limit)[:2000])
-        ring(run_id)
+        _pause(lease, str(limit), "limit" if isinstance(limit, SpendStop) else "models")
     except PASSING as error:
         log.warning("run %s: the machine stands in its way: %r; the sweep goes on with it", run_id, error)
     except (DatabaseError, MemoryError) as error:
         log.exception("run %s is paused", run_id)
         told = f"it could not be stored or held in memory: {error!r}; it is whole up to here: mend that and resume"
-        lease.held().update(status=RunStatus.PAUSED, error=told[:2000])
-        ring(run_id)
+        _pause(lease, told, "storage")
     except Exception as error:
         log.exception("run %s failed", run_id)
         _fail(lease, error)
@@ -159,7 +158,17 @@ def _fail(lease: Lease, error: Exception) -> None:
     """Mark the run failed at its step, with what happened; what is stored stays and can be replayed up to there."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     told = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
-    lease.held().update(status=RunStatus.FAILED, error=told[:2000], ended=clock.now())
+    with transaction.atomic():
+        if lease.held().update(status=RunStatus.FAILED, error=told[:2000], ended=clock.now()):
+            run_happened("run.ended", lease.run_id)
+    ring(lease.run_id)
+
+
+def _pause(lease: Lease, told: str, why: str) -> None:
+    """Let the run stand still, for a reason that nobody asked for."""
+    with transaction.atomic():
+        if lease.held().update(status=RunStatus.PAUSED, error=told[:2000]):
+            run_happened("run.paused", lease.run_id, why)
     ring(lease.run_id)
 
 
@@ -377,4 +386,5 @@ class _Driver:
             if not self.lease.held().update(**ended, **outcome):
                 raise LeaseLost
             SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
+            run_happened("run.ended", self.lease.run_id)
         ring(self.lease.run_id)

@@ -13,6 +13,7 @@ from typing import Any
 from games.core.codec import GENESIS, config_hash, digest
 from games.lab.folders.folder import machine, prices_of
 from games.lab.scenarios.scenario import Scenario
+from games.site.accounts.webhooks import experiment_happened
 from games.site.audience import Viewer, sees_figures
 from games.site.experiments.likeness import likeness
 from games.site.models import Cell, Experiment, RegisterEntry, RegisterKind, Run, RunStatus
@@ -110,7 +111,9 @@ def imported(experiment: Experiment, document: Mapping[str, Any]) -> RegisterEnt
 
 
 def ended(pk: int) -> RegisterEntry:
-    """Register how an experiment ended: status, reason, runs played of those planned."""
+    """Register how an experiment ended: status, reason, runs played of those planned. Call it in the transaction of
+    that.
+    """
     experiment = Experiment.objects.get(pk=pk)
     cells = Cell.objects.filter(experiment=experiment)
     document = {
@@ -120,6 +123,7 @@ def ended(pk: int) -> RegisterEntry:
         "planned": cells.count(),
         "played": cells.filter(run__status=RunStatus.FINISHED).count(),
     }
+    experiment_happened("experiment.ended", pk, experiment.reason.get("why", ""))
     return register(kind=RegisterKind.ENDED, subject=subject_of(experiment), document=document)
 
 

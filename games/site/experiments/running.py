@@ -21,6 +21,7 @@ from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
 from games.site.accounts.purse import cost_of, unspent
+from games.site.accounts.webhooks import experiment_happened
 from games.site.experiments.declaring import experiment_freeze, experiment_purse_check, loaded_of
 from games.site.experiments.registering import ended
 from games.site.experiments.stopping import BY_RULE, due_to_stop, plan_of, room_before_look
@@ -58,7 +59,11 @@ def experiment_start(*, experiment: Experiment) -> None:
 def experiment_pause(*, experiment: Experiment, reason: dict[str, Any] | None = None) -> None:
     """Stand still: nothing new begins, and what is under way pauses after its step."""
     running = Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING)
-    if not running.update(status=ExperimentStatus.PAUSED, reason=reason or {}):
+    with transaction.atomic():
+        done = running.update(status=ExperimentStatus.PAUSED, reason=reason or {})
+        if done and reason:
+            experiment_happened("experiment.paused", experiment.pk, reason["why"])
+    if not done:
         told = f"pause: the experiment is {experiment.status}; it must be running"
         raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
     for run in _runs(experiment).filter(status__in=ACTIVE):
@@ -70,11 +75,12 @@ def experiment_cancel(*, experiment: Experiment) -> None:
     going = Experiment.objects.filter(pk=experiment.pk).exclude(
         status__in=(ExperimentStatus.FINISHED, ExperimentStatus.CANCELLED)
     )
-    if not going.update(status=ExperimentStatus.CANCELLED, ended=timezone.now()):
-        told = f"cancel: the experiment is {experiment.status} already"
-        raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
-    _stop_runs(experiment)
-    ended(experiment.pk)
+    with transaction.atomic():
+        if not going.update(status=ExperimentStatus.CANCELLED, ended=timezone.now()):
+            told = f"cancel: the experiment is {experiment.status} already"
+            raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+        _stop_runs(experiment)
+        ended(experiment.pk)
 
 
 def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
@@ -148,8 +154,9 @@ def experiment_continue(pk: int) -> None:
     waiting = list(unplayed.order_by("order"))
     if not waiting and not open_runs:
         running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
-        if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
-            ended(pk)
+        with transaction.atomic():
+            if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
+                ended(pk)
         return
     chosen: list[Cell] = []
     if waiting:
@@ -231,17 +238,19 @@ def _is_stopped_by_rule(experiment: Experiment) -> bool:
     if reason is None:
         return False
     running = Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING)
-    if running.update(status=ExperimentStatus.FINISHED, reason=reason, ended=timezone.now()):
-        _stop_runs(experiment)
-        ended(experiment.pk)
+    with transaction.atomic():
+        if running.update(status=ExperimentStatus.FINISHED, reason=reason, ended=timezone.now()):
+            _stop_runs(experiment)
+            ended(experiment.pk)
     return True
 
 
 def _stop(pk: int, reason: dict[str, Any]) -> None:
     """Let it stand where it is, for a reason that nobody asked for."""
     running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
-    if running.update(status=ExperimentStatus.STOPPED, reason=reason):
-        ended(pk)
+    with transaction.atomic():
+        if running.update(status=ExperimentStatus.STOPPED, reason=reason):
+            ended(pk)
 
 
 def _decided(experiment: Experiment) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 from channels.security.websocket import WebsocketDenier
 from django.urls import path, re_path
 
+from games.site.live import events as events  # streams are opened where sockets are
 from games.site.live.play import PlayConsumer
 from games.site.live.watch import WatchConsumer
 

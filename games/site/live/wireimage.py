@@ -10,6 +10,8 @@ from games.lab.wire.plainjson import encoded
 
 EXTENSION: Final = "polity.line"
 """Under which a server that has such a line puts it among its scope's ``extensions``."""
+REPLY: Final = "polity.reply"
+"""The same of an answer to a request: how much of it is unread, and a way to end it."""
 ACK: Final = re.compile(rb'\{"type":"ack","n":(\d{1,9})\}')
 """An acknowledgement as the page writes it; written otherwise, it is heard like any other message."""
 

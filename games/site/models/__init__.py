@@ -7,7 +7,7 @@ person or a model are stored as they came.
 from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, SignIn
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
-from games.site.models.jobs import Job, JobStatus
+from games.site.models.jobs import Job, JobPart, JobStatus
 from games.site.models.log import Call, Comment, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
@@ -28,6 +28,7 @@ from games.site.models.runs import (
     Tag,
 )
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
+from games.site.models.webhooks import Delivery, DeliveryStatus, Webhook
 
 __all__ = [
     "ACTIVE",
@@ -44,6 +45,8 @@ __all__ = [
     "Cell",
     "Comment",
     "Decision",
+    "Delivery",
+    "DeliveryStatus",
     "Demo",
     "DemoLink",
     "Entry",
@@ -51,6 +54,7 @@ __all__ = [
     "ExperimentStatus",
     "Guess",
     "Job",
+    "JobPart",
     "JobStatus",
     "KeptAnswer",
     "Knock",
@@ -76,6 +80,7 @@ __all__ = [
     "Study",
     "Tag",
     "Visit",
+    "Webhook",
     "Worker",
     "opaque_id",
 ]

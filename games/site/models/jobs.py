@@ -25,7 +25,7 @@ class Job(models.Model):
     ``mark``     digest of user, method, address and body: the same request, while it is under way, is one job
     ``request``  ``method``, ``path``, ``query``, ``type``, and by whom: ``user``, ``bearer``
     ``queued``   when the workers were last asked
-    ``headers``  of the answer
+    ``headers``  of the answer, which lies in `JobPart` where it is a stream
     """
 
     id = models.CharField(max_length=22, primary_key=True, default=job_id)
@@ -44,3 +44,17 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.request.get('method')} {self.request.get('path')} {self.status}"
+
+
+class JobPart(models.Model):
+    """A piece of an answer that is a stream: neither who writes it nor who sends it holds it whole."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["job", "number"], name="job_part_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.job_id} {self.number}"

@@ -36,6 +36,7 @@ class Session(models.Model):
     is_open = models.BooleanField(default=True, help_text="Whether anybody new may come in.")
     is_public = models.BooleanField(default=False, help_text="Whether everybody may see its matches.")
     created = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, blank=True, help_text="Found closed, with nobody under way.")
 
     class Meta:
         ordering = ("-created",)

@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 STEP_LIVE = "games.step_live"
 STEP_BULK = "games.step_bulk"
 JOB = "games.job"
+WEBHOOK = "games.webhook"
 AFTER_JOBS = 6
 """Priority of runs in bulk, of 0 to 9, where 0 comes first: somebody waits for a job's answer."""
 
@@ -51,7 +52,12 @@ def enqueue_job(job_id: str) -> None:
     _send(JOB, job_id, queue=Queue.BULK, priority=0, expires=30)
 
 
-def _send(task: str, of: str, **how: Any) -> bool:
+def enqueue_webhook(pk: int) -> None:
+    """Ask a live worker to send what is due for a webhook; the sweep repeats what is lost."""
+    _send(WEBHOOK, pk, queue=Queue.LIVE, priority=AFTER_JOBS, expires=5)
+
+
+def _send(task: str, of: str | int, **how: Any) -> bool:
     if _resting:
         return False
     try:

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet
 
 from agents_app.people import PeopleSettings
 from games.lab.wire.seat import SeatPresence
+from games.site.accounts.webhooks import run_happened
 from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT, stop_clock, wake
 from games.site.models import (
     ACTIVE,
@@ -128,6 +129,7 @@ def _pause_where_all_are_away(now: datetime) -> None:
             if going.update(status=RunStatus.PAUSED, away_since=now):
                 stop_clock(run.pk)
                 notice(run.pk, "all_away", None, {"most_s": AWAY_MAX.total_seconds()})
+                run_happened("run.paused", run.pk, "away")
     for run_id in Run.objects.filter(away_since__lt=now - AWAY_MAX).values_list("pk", flat=True):
         _go_on(run_id)
 

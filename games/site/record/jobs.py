@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 
 from django.conf import settings
 
 from games.errors.requests import Refusal
-from games.lab.wire.errors import error_out
-from games.site.models import Job, JobStatus
+from games.lab.wire.errors import PROBLEM, error_out
+from games.site.models import Job, JobPart, JobStatus
 from games.site.notify.queueing import enqueue_job
 from games.site.record import clock
 
@@ -31,6 +32,9 @@ AGAIN: Final = timedelta(seconds=25)
 BEAT_S: Final = 5.0
 BEAT_KEPT_S: Final = 20
 TRIES: Final = 3
+PART: Final = 2**20
+STREAM_MAX: Final = 256 * 2**20
+"""Bytes of the longest answer that is kept as a job; what is longer is asked for as a stream."""
 OPEN_MOST: Final = 16
 """Jobs under way of one asker."""
 Tell = Callable[[int, int], None]
@@ -44,6 +48,16 @@ class TooManyJobs(Refusal):
     def __init__(self) -> None:
         told = f"{OPEN_MOST} jobs of yours are under way; wait for one of them"
         super().__init__("too_many_jobs", told, most=OPEN_MOST)
+
+
+class TooLong(Refusal):
+    """An answer is too long to be kept."""
+
+    status = 413
+
+    def __init__(self) -> None:
+        told = f"the file is longer than {STREAM_MAX} bytes; ask for it without Prefer, and it is sent as it is made"
+        super().__init__("too_big", told, most=STREAM_MAX)
 
 
 def job_post(*, owner: str, mark: str, request: Mapping[str, Any], body: bytes) -> Job:
@@ -65,7 +79,35 @@ def job_take(job_id: str) -> Job | None:
     tries = waiting.values_list("tries", flat=True).first()
     if tries is None or not waiting.update(status=JobStatus.RUNNING, begun=clock.now(), tries=tries + 1):
         return None
+    JobPart.objects.filter(job=job_id).delete()  # of a worker that died at it
     return Job.objects.get(pk=job_id)
+
+
+def job_parts_keep(job: Job, chunks: Iterable[bytes]) -> int:
+    """Keep an answer as it comes; how many bytes it has. Keeps nothing where it breaks off, and raises `TooLong` beyond
+    `STREAM_MAX`.
+    """
+    size, number, part = 0, 0, bytearray()
+    try:
+        for chunk in chain(chunks, (None,)):
+            part += chunk or b""
+            if part and (chunk is None or len(part) >= PART):
+                size, number = size + len(part), number + 1
+                if size > STREAM_MAX:
+                    raise TooLong
+                JobPart.objects.create(job=job, number=number, data=bytes(part))
+                part.clear()
+    except Exception:
+        JobPart.objects.filter(job=job).delete()
+        raise
+    return size
+
+
+def job_parts(job: Job) -> Iterator[bytes]:
+    """The same again, a piece at a time."""
+    number = 0
+    while (data := job.parts.filter(number=(number := number + 1)).values_list("data", flat=True).first()) is not None:
+        yield bytes(data)
 
 
 def job_end(job: Job, code: int, headers: Mapping[str, str], answer: bytes) -> None:
@@ -90,8 +132,9 @@ def jobs_sweep() -> None:
     Job.objects.filter(expires__lt=now).delete()
     for job in Job.objects.filter(status=JobStatus.RUNNING, begun__lt=now - timedelta(seconds=BEAT_KEPT_S)):
         if heard(job.pk) == "" and not job_again(job):
-            told = error_out("unavailable", "the worker that did this was lost each time; it may be too much for it")
-            job_end(job, 503, {"Content-Type": "application/json"}, json.dumps(told).encode())
+            lost = "the worker that did this was lost each time; it may be too much for it"
+            told = json.dumps(error_out(503, "unavailable", lost))
+            job_end(job, 503, {"Content-Type": PROBLEM}, told.encode())
     waiting = Job.objects.filter(status=JobStatus.WAITING, queued__lte=now - AGAIN)
     for job_id in waiting.values_list("pk", flat=True):
         if waiting.filter(pk=job_id).update(queued=now):

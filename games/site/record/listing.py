@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
-from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, FloatField, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KT, KeyTransform
 from django.db.models.functions import Cast, Coalesce, NullIf
 
@@ -18,6 +18,7 @@ from games.lab.wire.run import RunRow, RunSummary
 from games.site.audience import Viewer, listed, listed_experiments, sees_costs, sight
 from games.site.models import ENDED, Experiment, Message, Run, RunStatus, Seat, SeatKind, Tag
 from games.site.record import clock
+from games.site.record.cursors import Order, ordered
 from games.site.record.summary import run_summary
 
 STATES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -61,6 +62,9 @@ class Wanted:
     people: str = ""
     fallback: float | None = None
     not_own: float | None = None
+    agent: tuple[str, ...] = ()
+    cost_min: float | None = None
+    cost_max: float | None = None
     tag: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     sort: str = "-created"
@@ -68,7 +72,7 @@ class Wanted:
 
 def runs_found(wanted: Wanted, viewer: Viewer) -> QuerySet[Run]:
     """The runs in their order; raises `BadRequest` for what is no filter, or only for operators."""
-    runs = Run.objects.filter(listed(viewer)).annotate(share=_share(), not_own=_not_own(), **_ending())
+    runs = measured(Run.objects.filter(listed(viewer)))
     if wanted.ids:
         runs = runs.filter(pk__in=wanted.ids)
     if wanted.game:
@@ -77,26 +81,63 @@ def runs_found(wanted: Wanted, viewer: Viewer) -> QuerySet[Run]:
         runs = runs.filter(status__in=[one for state in wanted.state for one in _known("state", state, STATES)])
     if wanted.since:
         runs = runs.filter(created__gte=clock.now() - _known("since", wanted.since, SINCE))
-    if wanted.model:
-        seated = Seat.objects.filter(run=OuterRef("pk"), kind=SeatKind.MODEL, agent__model__in=wanted.model)
-        runs = runs.filter(Exists(seated))
-        runs = runs if viewer.operator else runs.filter(_told())
+    runs = narrowed(runs, wanted, viewer)
     if wanted.experiment:
         runs = runs.filter(experiment__slug__in=wanted.experiment)
     if wanted.people:
         with_people = _known("people", wanted.people, {"yes": True, "no": False})
         runs = runs.exclude(people={}) if with_people else runs.filter(people={})
-    if wanted.fallback is not None:
-        _for_operators(viewer, "fallback")
-        runs = runs.filter(share__gt=wanted.fallback / 100)
-    if wanted.not_own is not None:
-        _for_operators(viewer, "not_own")
-        runs = runs.filter(not_own__gt=wanted.not_own / 100)
     if wanted.tag:
         runs = runs.filter(Exists(Tag.objects.filter(run=OuterRef("pk"), name__in=wanted.tag)))
     for word in wanted.find.split()[:8]:
         runs = runs.filter(_about(word, viewer))
-    return runs.order_by(*_order(wanted.sort, viewer))
+    return ordered(runs, order_of(wanted.sort, viewer))
+
+
+def measured(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """With what they are filtered and sorted by beside their columns."""
+    return runs.annotate(share=_share(), not_own=_not_own(), **_ending())
+
+
+class Narrowing(Protocol):
+    """Filters that lists, tables and exports of runs share. Shares in percent."""
+
+    @property
+    def model(self) -> Sequence[str] | None: ...
+    @property
+    def agent(self) -> Sequence[str] | None: ...
+    @property
+    def fallback(self) -> float | None: ...
+    @property
+    def not_own(self) -> float | None: ...
+    @property
+    def cost_min(self) -> float | None: ...
+    @property
+    def cost_max(self) -> float | None: ...
+
+
+def narrowed(runs: QuerySet[Run], wanted: Narrowing, viewer: Viewer) -> QuerySet[Run]:
+    """Of `measured` runs those with these in their seats, of that cost and conduct; raises `BadRequest` for who may not
+    ask for it.
+    """
+    seats = Seat.objects.filter(run=OuterRef("pk"))
+    if wanted.model:
+        runs = runs.filter(Exists(seats.filter(kind=SeatKind.MODEL, agent__model__in=wanted.model)))
+    if wanted.agent:
+        runs = runs.filter(Exists(seats.filter(Q(agent__model__in=wanted.agent) | Q(agent__policy__in=wanted.agent))))
+    if (wanted.model or wanted.agent) and not viewer.operator:
+        runs = runs.filter(_told())
+    bounds = {
+        "fallback": ("share__gt", wanted.fallback, 100),
+        "not_own": ("not_own__gt", wanted.not_own, 100),
+        "cost_min": ("cost_usd__gte", wanted.cost_min, 1),
+        "cost_max": ("cost_usd__lte", wanted.cost_max, 1),
+    }
+    for name, (field, bound, whole) in bounds.items():
+        if bound is not None:
+            _for_operators(viewer, name)
+            runs = runs.filter(**{field: bound / whole})
+    return runs
 
 
 def _share() -> Any:
@@ -121,13 +162,13 @@ def _ending() -> dict[str, Any]:
     return {"ending": KT("story__outcome"), "winner": KT("story__first__0"), "ahead": ahead}
 
 
-def _order(sort: str, viewer: Viewer) -> list[Any]:
+def order_of(sort: str, viewer: Viewer) -> Order:
+    """The fields of an order and whether each goes downwards, down to the one run; raises `BadRequest`."""
     name, down = sort.removeprefix("-"), sort.startswith("-")
     fields = _known("sort", name, SORTS)
     if name not in OPEN_SORTS:
         _for_operators(viewer, name)
-    by = [F(field).desc(nulls_last=True) if down else F(field).asc(nulls_last=True) for field in fields]
-    return [*by, "-created", "pk"]
+    return [*((field, down) for field in fields), ("created", True), ("pk", True)]
 
 
 def _about(word: str, viewer: Viewer) -> Any:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from django.db.models import Q, QuerySet
 from pydantic import BaseModel, ConfigDict, Field
 
+from games.site.audience import Viewer
 from games.site.models import Run, RunStatus
+from games.site.record.listing import measured, narrowed
+
+Names: TypeAlias = Annotated[list[Annotated[str, Field(max_length=200)]] | None, Field(max_length=20)]
+Percent: TypeAlias = Annotated[float | None, Field(ge=0, le=100)]
+Usd: TypeAlias = Annotated[float | None, Field(ge=0, le=1e9)]
 
 
 class RunFilter(BaseModel):
@@ -24,11 +30,17 @@ class RunFilter(BaseModel):
     parent: str | None = Field(None, max_length=16, description="Forks of this run.")
     since: Annotated[datetime | None, Field(description="Made at this time or later.")] = None
     until: Annotated[datetime | None, Field(description="Made before this time.")] = None
+    model: Names = Field(None, description="Models of its seats.")
+    agent: Names = Field(None, description="Models or policies of its seats.")
+    fallback: Percent = Field(None, description="More than so many percent of the decisions; for operators.")
+    not_own: Percent = Field(None, description="More than so many percent not their seats' own; for operators.")
+    cost_min: Usd = Field(None, description="USD at least; for operators.")
+    cost_max: Usd = Field(None, description="USD at most; for operators.")
     q: str | None = Field(None, max_length=120, description="Words in its id, game, scenario or condition.")
 
-    def found(self) -> QuerySet[Run]:
-        """The runs, newest first."""
-        runs = Run.objects.select_related("scenario").order_by("-created", "-pk")
+    def found(self, viewer: Viewer) -> QuerySet[Run]:
+        """The runs, newest first; raises `BadRequest` for what the viewer may not ask for."""
+        runs = narrowed(measured(Run.objects.select_related("scenario").order_by("-created", "-pk")), self, viewer)
         equal: dict[str, Any] = {
             "game": self.game,
             "scenario__name": self.scenario,

@@ -25,6 +25,7 @@ from games.lab.scenarios.scenario import Condition
 from games.lab.scenarios.scenario import Scenario as Loaded
 from games.lab.scenarios.seating import ModelSeat
 from games.site.accounts.purse import cost_of, purse_check, share_check
+from games.site.accounts.webhooks import run_happened
 from games.site.audience import audience_checked
 from games.site.drive.person_seats import stop_clock
 from games.site.models import (
@@ -193,7 +194,10 @@ def run_step(*, run_id: str, rounds: int = 1, steps: int | None = None) -> None:
 def run_stop(*, run_id: str) -> None:
     """End it for good, where it stands."""
     changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
-    _changed(run_id, changed.update(status=RunStatus.STOPPED, ended=clock.now()), "stop", "under way")
+    with transaction.atomic():
+        if done := changed.update(status=RunStatus.STOPPED, ended=clock.now()):
+            run_happened("run.ended", run_id)
+    _changed(run_id, done, "stop", "under way")
 
 
 def run_pace(*, run_id: str, pace: float) -> None:

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 
 from games.lab.scenarios.scenario import Scenario
+from games.site.accounts.webhooks import session_happened
 from games.site.models import (
     ENDED,
     HOLDING,
@@ -56,6 +57,11 @@ def studies_continue() -> None:
     erasures_due()
     for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
         session_continue(session)
+    over = Session.objects.filter(is_open=False, ended=None).exclude(members__state__in=UNDER_WAY)
+    for session in over.select_related("study"):
+        with transaction.atomic():
+            if over.filter(pk=session.pk).update(ended=clock.now()):
+                session_happened("session.ended", session)
 
 
 def session_continue(session: Session) -> None:

@@ -45,7 +45,7 @@ def session_act(
     """
     match do:
         case "close" | "reopen":
-            Session.objects.filter(pk=session.pk).update(is_open=do == "reopen")
+            Session.objects.filter(pk=session.pk).update(is_open=do == "reopen", ended=None)
         case "show":
             _show(session)
         case "say":

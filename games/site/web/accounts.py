@@ -19,18 +19,20 @@ from django_otp import login as otp_login
 
 from games.errors import sentences
 from games.errors.plaintext import check_text
-from games.errors.requests import BadRequest
+from games.errors.requests import BadRequest, Refusal
 from games.site.accounts.factors import factor_of, is_required
 from games.site.accounts.keys import BUDGET_MAX, SCOPES, key_create, key_revoke
 from games.site.accounts.purse import Purse, purse_of
 from games.site.accounts.roles import Role, role_of
 from games.site.accounts.signins import sign_in_note, sign_ins_end
 from games.site.accounts.trail import audit
+from games.site.accounts.webhooks import EVENTS
 from games.site.models import ApiKey, SignIn
 from games.site.web.access import HELD
 from games.site.web.peers import address_of_request
 from games.site.web.rates import TooMany, buckets, told_to_wait
 from games.site.web.refusals import language
+from games.site.web.webhooks import page_do, page_hooks
 
 DAYS: Final = (30, 90, 365)
 NAME_MAX: Final = 150
@@ -108,14 +110,19 @@ def leave(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     """Who is signed in, and the keys of their programs: made, shown once, revoked."""
     user: Any = request.user
-    fresh, fault = "", None
+    fresh, secret, fault = "", "", None
     if request.method == "POST":
         try:
             if request.POST.get("do") == "revoke":
                 key_revoke(user=user, prefix=request.POST.get("prefix", "")[:16])
                 return redirect("account")
-            fresh = _made(request)
-        except BadRequest as error:
+            if request.POST.get("do", "").startswith("hook"):
+                secret = page_do(request)
+                if not secret:
+                    return redirect("account")
+            else:
+                fresh = _made(request)
+        except Refusal as error:
             fault = sentences.sentence(language(), error.code, str(error), error.more)
     role = role_of(user)
     scopes = SCOPES if role >= Role.EXPERIMENTER else ("read",)
@@ -123,6 +130,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return account_page(
         request, "account.html", 422 if fault else 200,
         role=role.word, scopes=scopes, days=DAYS, keys=_keys(user), fresh=fresh, fault=fault,
+        secret=secret, events=EVENTS, hooks=page_hooks(user),
         address=f"{request.scheme}://{request.get_host()}", **more,
     )  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from ninja.errors import HttpError
@@ -22,7 +21,8 @@ from games.site.accounts.trail import note
 from games.site.audience import listed
 from games.site.models import Run
 from games.site.record import selectors, summary
-from games.site.record.cursors import cursor_of, last_of
+from games.site.record.cursors import after, cursor_of, last_of, ordered, place_of
+from games.site.record.listing import SORTS, order_of
 from games.site.record.recordings import recordings_found
 from games.site.record.search import RunFilter
 from games.site.runs import creating as services
@@ -68,21 +68,27 @@ from games.site.web.shapes import (
     RunIn,
 )
 from games.site.web.sources import router as sources_router
+from games.site.web.streams import router as streams_router
 from games.site.web.studyapi import router as studies_router
 from games.site.web.tables import router as tables_router
 from games.site.web.trainings import router as learning_router
 from games.site.web.trials import router as trials_router
+from games.site.web.webhooks import router as webhooks_router
 
 api = PolityAPI(
     parser=PlainParser(),
     title="Polity",
     version="1",
-    description="Games, runs and their frames. Every error is `{error: {code, message, field?, why?, says?}}`, "
-    "with the values that its message names; `says` is what is wrong with a value, by language.\n\n"
+    description="Games, runs and their frames. Every error is a problem (RFC 9457) with "
+    "`error: {code, message, field?, why?, says?}` and the values that its message names; `says` is what is "
+    "wrong with a value, by language.\n\n"
     "Programs come with `Authorization: Bearer`: a user's own key, or the token of a seat. Lists end with a cursor: "
     "`next` in the body, or a `Link` with rel=next where the body is a list. A POST with an `Idempotency-Key` may be "
     "sent twice and is carried out once. PATCH, PUT and DELETE with `If-Match` change what was read, and nothing that "
-    "somebody else has changed since.",
+    "somebody else has changed since.\n\n"
+    "A run is followed by server-sent events (`/runs/{run_id}/stream`) or by websocket "
+    "(`/ws/runs/{run_id}/?after=N&as=SEAT`, with the same token): ServerMessage and ClientMessage are what is said "
+    "there. `/docs/rest` tells of both, of webhooks, and of clients that are generated from this.",
     urls_namespace="api",
     docs=OfflineSwagger(),
 )
@@ -133,18 +139,19 @@ def runs(
     wanted: Annotated[RunFilter, Query(...)],
     limit: Annotated[int, Query(20, ge=1, le=200)],
     cursor: Cursor,
+    sort: Annotated[str, Query("-created", max_length=20, description=f"{', '.join(SORTS)}; with - downwards.")],
 ) -> list[RunSummary]:
-    """The latest runs, newest first, of those that are wanted; the next page is named in `Link`."""
-    named = f"runs {wanted.named()}"
-    after = last_of(named, cursor)
+    """The runs that are wanted, the newest first unless sorted otherwise; the next page is named in `Link`."""
     viewer = viewer_of(request.user)
-    rows = wanted.found().filter(listed(viewer)).prefetch_related("seats")
-    if after is not None:
-        rows = rows.filter(Q(created__lt=after[0]) | Q(created=after[0], pk__lt=after[1]))
+    order = order_of(sort, viewer)
+    named = f"runs {sort} {wanted.named()}"
+    place = last_of(named, cursor)
+    rows = ordered(wanted.found(viewer).filter(listed(viewer)).prefetch_related("seats"), order)
+    if place is not None:
+        rows = after(rows, order, place)
     found = list(rows[: limit + 1])
     if len(found) > limit:
-        last = found[limit - 1]
-        link_next(request, response, cursor_of(named, [last.created.isoformat(), last.pk]))
+        link_next(request, response, cursor_of(named, place_of(found[limit - 1], order)))
     return summary.run_list(found[:limit], viewer)
 
 
@@ -322,6 +329,7 @@ install(api)
 ROOMS = {  # `/runs/table` before any id
     "many runs": runs_router,
     "games and runs": router,
+    "stream": streams_router,
     "steering": steering.router,
     "what happened": lists_router,
     "guesses": guesses_router,
@@ -345,6 +353,7 @@ ROOMS = {  # `/runs/table` before any id
     "plug-ins": plugins_router,
     "jobs": jobs_router,
     "keys": keys_router,
+    "webhooks": webhooks_router,
 }
 for name, rooms in ROOMS.items():
     api.add_router("", rooms, tags=[name])

@@ -14,16 +14,17 @@ from typing import Any, Final
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
-from games.lab.wire.errors import error_out
 from games.site.accounts.keys import BadToken, WrongScope, key_checked
 from games.site.accounts.purse import BeyondPurse, act_check, key_of
 from games.site.accounts.trail import note
+from games.site.audience import Forbidden
 from games.site.models import Participant
 from games.site.people.invites import digest_of
 from games.site.web.access import HELD
+from games.site.web.problems import problem
 
 API: Final = "/api/v1/"
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -38,6 +39,8 @@ TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/(files/|publication)
 """Data that are taken away."""
 SCRAPER: Final = "metrics"
 """Who holds POLITY_METRICS_KEY, which opens the figures and nothing else."""
+KEEPING: Final = re.compile(r"/api/v1/(accounts|keys)(/.*)?")
+"""Keys and accounts, which only a key that says so makes, changes or voids; and the names of accounts."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
 
@@ -56,7 +59,7 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
     except BeyondPurse as error:
         return _refused(request, 403, error.code, str(error), error.more)
     except BadToken as error:
-        return _told(401, "bad_token", str(error), CHALLENGE)
+        return problem(401, "bad_token", str(error), headers={"WWW-Authenticate": CHALLENGE})
     except WrongScope as error:
         more = {"scope": error.scope, "scopes": list(error.given)}
         request.user, request.bearer = error.key.user, f"key:{error.key.prefix}"  # type: ignore[attr-defined]
@@ -67,7 +70,7 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
 def _refused(request: HttpRequest, status: int, code: str, message: str, more: Mapping[str, Any]) -> HttpResponse:
     """What a key is not good for; it stands in the audit trail."""
     note(request, "key_refused", request.path, code=code, method=request.method)
-    return JsonResponse(error_out(code, message, more), status=status)
+    return problem(status, code, message, more)
 
 
 def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
@@ -87,6 +90,8 @@ def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
 
 def scope_of(request: HttpRequest) -> str:
     """What a key must be good for, to be used for this request."""
+    if KEEPING.fullmatch(request.path) and (request.method not in SAFE or "/accounts" in request.path):
+        return "accounts"
     if TAKEN.fullmatch(request.path) or (NAMED.fullmatch(request.path) and "labels" in request.GET):
         return "export"
     if OPENING.fullmatch(request.path):
@@ -94,13 +99,17 @@ def scope_of(request: HttpRequest) -> str:
     return "read" if request.method in SAFE else "run"
 
 
+def check_scope(request: HttpRequest, path: str) -> None:
+    """Raises `Forbidden` where whoever asks brings a key that takes no data away, for what is of such a path."""
+    key = key_of(request)
+    if key is not None and TAKEN.fullmatch(path) and "export" not in key.scopes:
+        error = WrongScope("export", key)
+        raise Forbidden("wrong_scope", str(error), scope="export", scopes=list(error.given))
+
+
 def _become(request: Any, user: Any, session: dict[str, Any], bearer: str) -> None:
     request.user, request.session, request.bearer = user, session, bearer
     request._dont_enforce_csrf_checks = True
-
-
-def _told(status: int, code: str, message: str, challenge: str) -> HttpResponse:
-    return JsonResponse(error_out(code, message), status=status, headers={"WWW-Authenticate": challenge})
 
 
 def _comes(request: HttpRequest) -> bool:

@@ -19,9 +19,12 @@ from pydantic import TypeAdapter
 
 from games.core.pack import Pack
 from games.core.registry import packs
-from games.lab.wire.errors import ErrorOut
+from games.lab.wire.errors import PROBLEM, ErrorOut
+from games.lab.wire.stream import ClientMessage, ServerMessage
 from games.site.web.examples import BODIES, REFUSED
+from games.site.web.operations import operation_name
 from games.site.web.queries import only_known
+from games.site.web.webhooks import RECEIVED, WebhookMessage
 
 READING: Final = (401, 403, 404, 422, 429, 503)
 WRITING: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -64,6 +67,13 @@ TAGGED: Final = {
         "description": "Of its settings and its status, for `If-Match`; told to who may change it.",
     }
 }
+SAID: Final = {
+    "ErrorOut": ErrorOut,
+    "ServerMessage": ServerMessage,
+    "ClientMessage": ClientMessage,
+    "WebhookMessage": WebhookMessage,
+}
+"""Shapes that no route names: of refusals, and of what goes over a run's stream and socket, and to webhooks."""
 UNCHANGED: Final = {304: {"description": "Nothing has changed since the ETag that was given."}}
 
 
@@ -88,7 +98,7 @@ class PolityAPI(NinjaAPI):
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The operation's name for programs: it stays, wherever the module lies that answers it."""
-        return super().get_openapi_operation_id(operation).replace("games_site_", "games_", 1)
+        return operation_name(operation.methods[0], operation.path.removeprefix("/"))
 
     def get_openapi_schema(
         self,
@@ -111,7 +121,9 @@ class PolityAPI(NinjaAPI):
         for operations in schema["paths"].values():
             for method, operation in operations.items():
                 operation["responses"] |= _refusals(method.upper())
-        schema["components"]["schemas"] |= _laid("ErrorOut", ErrorOut)
+        for name, kind in SAID.items():
+            schema["components"]["schemas"] |= _laid(name, kind)
+        schema["webhooks"] = RECEIVED
         return schema
 
     def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
@@ -135,7 +147,7 @@ def _refusals(method: str) -> dict[int, Any]:
     return {
         status: {
             "description": responses[status],
-            "content": {"application/json": {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
+            "content": {PROBLEM: {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
         }
         for status in statuses
     }
@@ -157,10 +169,8 @@ def _told(method: str, operation: dict[str, Any]) -> None:
         content["examples"] = BODIES[operation["operationId"]]
     for status, answer in operation["responses"].items():
         said = REFUSED.get(status) if isinstance(status, int) else None
-        if said is not None and "application/json" in answer.get("content", {}):
-            answer["content"]["application/json"]["examples"] = {
-                name: {"$ref": f"#/components/examples/{name}"} for name in said
-            }
+        if said is not None and PROBLEM in answer.get("content", {}):
+            answer["content"][PROBLEM]["examples"] = {name: {"$ref": f"#/components/examples/{name}"} for name in said}
 
 
 @lru_cache(maxsize=1)
@@ -194,10 +204,12 @@ def _action(slug: str, pack: Pack, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _placed(kind: Any, prefix: str, found: dict[str, Any]) -> dict[str, Any]:
-    """The type's schema, its parts laid among the components under the game's own prefix."""
+    """The type's schema, its parts laid among the components under the game's own prefix, by which they are titled:
+    generators call a class by its title, and each once.
+    """
     schema = TypeAdapter(kind).json_schema(ref_template=f"{COMPONENTS}{prefix}{{model}}")
     for name, part in schema.pop("$defs", {}).items():
-        found[f"{prefix}{name}"] = part
+        found[f"{prefix}{name}"] = {**part, "title": f"{prefix}{name}"}
     return dict(schema)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from games.lab.wire.errors import error_out
+from games.lab.wire.errors import PROBLEM, error_out
 from games.site.web.peers import address_of_scope, is_own
 
 AT_ONCE: Final = 16
@@ -20,7 +20,7 @@ faster."""
 RETRY_S: Final = 2
 UNCOUNTED: Final = ("/healthz", "/static/")
 """Served without a thread, or by the loader of files."""
-WAITING: Final = ("/turn", "/models/try", "/models/probe")
+WAITING: Final = ("/turn", "/stream", "/models/try", "/models/probe")
 """Ends of addresses that wait for somebody else most of their time: they hold nobody up."""
 
 
@@ -77,9 +77,9 @@ class Requests:
 async def _come_again(status: int, path: str, send: Any) -> None:
     code = "too_many_requests" if status == 429 else "unavailable"
     told = "too many requests are under way; try again in a moment"
-    is_api = path.startswith("/api/")
-    body = json.dumps(error_out(code, told, {"retry_s": RETRY_S})) if is_api else f"{told}\n请求太多，请稍后再试。\n"
-    kind = "application/json" if is_api else "text/plain"
+    body, kind = f"{told}\n请求太多，请稍后再试。\n", "text/plain"
+    if path.startswith("/api/"):
+        body, kind = json.dumps(error_out(status, code, told, {"retry_s": RETRY_S})), PROBLEM
     headers = [(b"content-type", f"{kind}; charset=utf-8".encode()), (b"retry-after", str(RETRY_S).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body.encode()})

@@ -1,4 +1,4 @@
-"""Every refusal of the API in one shape: ``{"error": {"code", "message", "field"?, "says"?, "faults"?}}``."""
+"""Every refusal of the API in one shape: a problem (RFC 9457) with ``{"error": {"code", "message", "field"?, …}}``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.errors import extras, sentences
 from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, Refusal
-from games.lab.wire.errors import ErrorOut, FaultOut, error_out
+from games.lab.wire.errors import PROBLEM, ErrorOut, FaultOut, error_out
 from games.site.accounts.purse import BeyondPurse
 from games.site.accounts.trail import note
 from games.site.web.bodies import check_body
@@ -62,6 +62,7 @@ STATUS = {
     "beyond_purse": 403,
     "not_by_purse": 403,
     "shared": 403,
+    "own_account": 409,
     "not_the_keys": 403,
     "stale": 412,
     "too_big": 413,
@@ -69,7 +70,6 @@ STATUS = {
 """The HTTP status of each refusal; 422 for the rest."""
 
 
-UNAVAILABLE = 503
 RETRY_S = 2
 """When to try again where the database is away."""
 
@@ -103,7 +103,7 @@ class Told:
             said["field"] = self.field
         if self.faults:
             said["faults"] = list(self.faults)
-        return error_out(self.code, self.message, said)
+        return error_out(self.status, self.code, self.message, said)
 
 
 @singledispatch
@@ -187,8 +187,9 @@ def install(api: NinjaAPI) -> None:
         if isinstance(error, BeyondPurse):
             note(request, "key_refused", request.path, code=error.code, method=request.method)
         response = api.create_response(request, said.body(), status=said.status)
-        if said.status == UNAVAILABLE:
-            response.headers["Retry-After"] = str(RETRY_S)
+        response.headers["Content-Type"] = PROBLEM
+        if retry_s := (said.more or {}).get("retry_s"):
+            response.headers["Retry-After"] = str(retry_s)
         return response
 
     for kind in told.registry.keys() - {object}:

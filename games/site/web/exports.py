@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from asgiref.sync import sync_to_async
 from django.core.exceptions import ValidationError
-from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from ninja import Field, Query, Router, Schema
+from ninja import Field, Header, Query, Router, Schema
 from pydantic import ConfigDict
 
 from games.errors.faults import Refused
@@ -24,6 +22,7 @@ from games.site.exports.tables import Level
 from games.site.exports.writing import CONTENT_TYPES, Format, written
 from games.site.record.search import RunFilter
 from games.site.web.holders import check_role, experimenters
+from games.site.web.jobs import JobOut, as_job, sent, wished
 from games.site.web.paging import link_next
 
 log = logging.getLogger(__name__)
@@ -85,10 +84,20 @@ def export_plan(request: HttpRequest, body: ExportPlanIn) -> dict[str, Any]:
     return plan_of(body.level, body.runs, body.filter).plain()
 
 
-@router.post("/exports", auth=experimenters, url_name="export", openapi_extra=FILE)
-def export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHttpResponse:
-    """Take data away: one level as JSON lines, CSV or Parquet, or whole run folders as a zip."""
-    return _export(request, body)
+@router.post("/exports", response={202: JobOut}, auth=experimenters, url_name="export", openapi_extra=FILE)
+def export(
+    request: HttpRequest,
+    body: ExportIn,
+    prefer: Annotated[
+        str, Header("", alias="Prefer", max_length=200, description="respond-async: 202, and the file at an address.")
+    ],
+) -> Any:
+    """Take data away: one level as JSON lines, CSV or Parquet, or whole run folders as a zip.
+
+    It is sent as it is made. With `Prefer: respond-async` a worker makes the file, which is kept for an hour.
+    """
+    _check(body)
+    return as_job(request) if wished(prefer) else _export(request, body)
 
 
 @router.get("/exports", auth=experimenters, url_name="export_by_address", openapi_extra=FILE)
@@ -106,6 +115,7 @@ def export_by_address(
     body = ExportIn(
         runs=run, filter=wanted if is_filter or not run else None, level=level, format=format, bom=bom, labels=labels
     )
+    _check(body)
     return _export(request, body)
 
 
@@ -171,11 +181,14 @@ def export_table(
     return rows
 
 
-def _export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHttpResponse:
+def _check(body: ExportIn) -> None:
     if body.bom and body.format != "csv":
         raise BadRequest("bad_bom", f"bom: {body.format} has none; it is of csv", "bom")
     if body.labels and (body.format == "zip" or body.level != "participants"):
         raise BadRequest("bad_labels", "labels: they stand in the level participants alone", "labels")
+
+
+def _export(request: HttpRequest, body: ExportIn) -> StreamingHttpResponse:
     plan = plan_of("runs" if body.format == "zip" else body.level, body.runs, body.filter, labels=body.labels)
     chunks = zipped(plan.chosen) if body.format == "zip" else written(plan, body.format, bom=body.bom)
     _note(request, body, plan)
@@ -186,9 +199,9 @@ def _export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHtt
         "X-Polity-Runs": str(len(plan.chosen)),
         "X-Polity-Rows": str(plan.rows),
     }
-    sent = _told(chunks, name)
-    body_of = _async(sent) if isinstance(request, ASGIRequest) else sent
-    return StreamingHttpResponse(body_of, content_type=CONTENT_TYPES[body.format], headers=headers)
+    return StreamingHttpResponse(
+        sent(request, _told(chunks, name)), content_type=CONTENT_TYPES[body.format], headers=headers
+    )
 
 
 def _note(request: HttpRequest, body: ExportIn, plan: Plan) -> None:
@@ -204,10 +217,3 @@ def _told(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
     except Exception:
         log.exception("export %s breaks off", name)
         raise
-
-
-async def _async(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Chunk by chunk, each made in a thread when the one before has been handed over."""
-    take = sync_to_async(lambda: next(chunks, None), thread_sensitive=True)
-    while (chunk := await take()) is not None:
-        yield chunk

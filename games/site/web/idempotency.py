@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.decorators import sync_and_async_middleware
 
 from games.errors.requests import BadRequest
+from games.lab.wire.errors import PROBLEM
 from games.site.models import KeptAnswer
 from games.site.web.errors import told
 
@@ -54,7 +55,7 @@ def _begin(request: HttpRequest) -> HttpResponse | KeptAnswer | None:
             return _again(owner, key, asked)
     except BadRequest as error:
         said = told(error, request.path)
-        return JsonResponse(said.body(), status=said.status)
+        return JsonResponse(said.body(), status=said.status, content_type=PROBLEM)
 
 
 def _again(owner: str, key: str, asked: str) -> HttpResponse:
@@ -67,13 +68,23 @@ def _again(owner: str, key: str, asked: str) -> HttpResponse:
     return HttpResponse(bytes(kept.body), status=kept.status, content_type=kept.kind, headers=headers)
 
 
-def _end(row: KeptAnswer, response: Any) -> None:
-    """Keep what was answered; what was our fault, or is too long to be kept, may be asked once more."""
+def _end(request: HttpRequest, row: KeptAnswer, response: Any) -> None:
+    """Keep what was answered, without the secret that is told once (`tell_once`); what was our fault, or is too long to
+    be kept, may be asked once more.
+    """
     if response.streaming or response.status_code >= 500 or len(response.content) > BODY_MAX:
         row.delete()
         return
     kind = response.headers.get("Content-Type", "")
-    KeptAnswer.objects.filter(pk=row.pk).update(status=response.status_code, kind=kind, body=response.content)
+    secret: bytes = getattr(request, "told_once", b"")
+    body = response.content.replace(secret, b"") if secret else response.content
+    KeptAnswer.objects.filter(pk=row.pk).update(status=response.status_code, kind=kind, body=body)
+
+
+def tell_once(request: Any, secret: str) -> str:
+    """The secret, for the answer to this request and for no answer to the same again."""
+    request.told_once = secret.encode()
+    return secret
 
 
 def _applies(request: HttpRequest) -> bool:
@@ -98,7 +109,7 @@ def asked_once(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
                     await sync_to_async(row.delete)()
                 raise
             if row is not None:
-                await sync_to_async(_end)(row, response)
+                await sync_to_async(_end)(request, row, response)
             return response
 
         return answer_async
@@ -116,7 +127,7 @@ def asked_once(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
                 row.delete()
             raise
         if row is not None:
-            _end(row, response)
+            _end(request, row, response)
         return response
 
     return answer

@@ -13,32 +13,37 @@ import io
 import json
 import logging
 import time
-from collections.abc import Callable
-from typing import Any, Final, Literal, TypeVar
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, Final, Literal, TypeVar, cast
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.urls import resolve
 from ninja import Field, Router, Schema
 from prometheus_client import Counter
 
-from games.lab.wire.errors import error_out
 from games.site.models import Job, JobStatus
 from games.site.record import jobs
 from games.site.record.capacity import has_bulk
-from games.site.record.jobs import Tell
+from games.site.record.jobs import Tell, TooLong
 from games.site.record.selectors import NotFound
+from games.site.web.bearer import check_scope
 from games.site.web.peers import address_of_request
+from games.site.web.problems import problem
 
 log = logging.getLogger(__name__)
 router = Router()
 MOMENT_S: Final = 0.4
 """So long a request is held for a worker's answer."""
 LOOK_S: Final = 0.03
-KEPT_HEADERS: Final = ("Content-Type", "Content-Disposition", "Cache-Control", "ETag")
+KEPT_HEADERS: Final = (
+    "Content-Type", "Content-Disposition", "Cache-Control", "ETag", "X-Polity-Runs", "X-Polity-Rows"
+)  # fmt: skip
 HERE = Counter("polity_jobs_here", "Work for a bulk worker that a web process did, because none lives.")
 AS_ANSWERED: Final = (200, 201, 400, 409, 413, 500)
 """Statuses that a job's answer may have beside those of every route."""
@@ -80,8 +85,27 @@ def by_worker(request: HttpRequest, work: Callable[[Tell], T]) -> T | HttpRespon
         job.refresh_from_db(fields=("status",))
     if job.status == JobStatus.DONE:
         job.refresh_from_db()
-        return _answer(job)
+        return cast(HttpResponse, _answer(request, job))
     return _accepted(request, job)
+
+
+def wished(prefer: str) -> bool:
+    """Whether a header ``Prefer`` wishes a job for an answer (RFC 7240)."""
+    return "respond-async" in (one.split(";")[0].strip().lower() for one in prefer.split(","))
+
+
+def as_job(request: HttpRequest) -> HttpResponse:
+    """202 with the address where the answer will be: a worker asks the same without ``Prefer``.
+
+    Where no bulk worker lives it is done before that. Raises `TooManyJobs`.
+    """
+    job = _posted(request)
+    if settings.CELERY_TASK_ALWAYS_EAGER or not has_bulk():
+        carry_out(job.pk)
+        job.refresh_from_db()
+    answer = _accepted(request, job)
+    answer.headers["Preference-Applied"] = "respond-async"
+    return answer
 
 
 def is_again() -> bool:
@@ -136,8 +160,23 @@ def _out(job: Job) -> dict[str, Any]:
     }
 
 
-def _answer(job: Job) -> HttpResponse:
+def _answer(request: HttpRequest, job: Job) -> Any:
+    if job.parts.exists():
+        return StreamingHttpResponse(sent(request, jobs.job_parts(job)), status=job.code or 500, headers=job.headers)
     return HttpResponse(bytes(job.answer), status=job.code or 500, headers=job.headers)
+
+
+def sent(request: HttpRequest, chunks: Iterator[bytes]) -> Iterator[bytes] | AsyncIterator[bytes]:
+    """The chunks as the request's server takes them: each made in a thread when the one before has been handed over."""
+    if not isinstance(request, ASGIRequest):
+        return chunks
+    take = sync_to_async(lambda: next(chunks, None), thread_sensitive=True)
+
+    async def each() -> AsyncIterator[bytes]:
+        while (chunk := await take()) is not None:
+            yield chunk
+
+    return each()
 
 
 @router.get("/jobs/{job}", response=JobOut, url_name="job")
@@ -152,10 +191,11 @@ def job_state(request: HttpRequest, job: str) -> dict[str, Any]:
     url_name="job_answer",
     openapi_extra={"responses": {code: {"description": "As the request is answered."} for code in AS_ANSWERED}},
 )
-def job_answer(request: HttpRequest, job: str) -> HttpResponse:
+def job_answer(request: HttpRequest, job: str) -> Any:
     """What the request is answered, whatever that is; 202 while it is under way."""
     found = _found(request, job)
-    return _answer(found) if found.status == JobStatus.DONE else _accepted(request, found)
+    check_scope(request, found.request.get("path", ""))
+    return _answer(request, found) if found.status == JobStatus.DONE else _accepted(request, found)
 
 
 def _found(request: HttpRequest, job_id: str) -> Job:
@@ -182,24 +222,32 @@ def carry_out(job_id: str) -> None:
             response = _response(job)
         except (OperationalError, InterfaceError) as error:
             log.warning("job %s: the database is away: %s", job.pk, error)
-            response = _failed(503, "unavailable", "the database is away for a moment; try again")
+            response = problem(503, "unavailable", "the database is away for a moment; try again")
         except Exception:
             log.exception("job %s: %s", job.pk, job)
-            response = _failed(500, "internal", "an error of ours; it is in the site's log")
+            response = problem(500, "internal", "an error of ours; it is in the site's log")
         finally:
             _tell.reset(token)
             _again.reset(before)
+        kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
+        try:
+            if response.streaming:
+                kept["Content-Length"] = str(jobs.job_parts_keep(job, response))
+        except Exception as error:
+            log.warning("job %s breaks off: %r", job.pk, error)
+            away = problem(503, "unavailable", "it broke off; try again")
+            response = problem(error.status, error.code, str(error), error.more) if isinstance(error, TooLong) else away
+            kept = {"Content-Type": response.headers["Content-Type"]}
     if response.status_code == 503 and jobs.job_again(job):
         return
-    kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
-    jobs.job_end(job, response.status_code, kept, response.content)
+    jobs.job_end(job, response.status_code, kept, b"" if response.streaming else response.content)
 
 
 def _response(job: Job) -> Any:
     asked, body = job.request, bytes(job.body)
     user = User.objects.filter(pk=asked["user"], is_active=True).first() if asked["user"] else AnonymousUser()
     if user is None:
-        return _failed(403, "refused", "the account is gone")
+        return problem(403, "refused", "the account is gone")
     request: Any = WSGIRequest(
         {
             "REQUEST_METHOD": asked["method"],
@@ -216,7 +264,3 @@ def _response(job: Job) -> Any:
     request._dont_enforce_csrf_checks = True  # the web process has looked
     found = resolve(asked["path"])
     return found.func(request, *found.args, **found.kwargs)
-
-
-def _failed(status: int, code: str, message: str) -> HttpResponse:
-    return JsonResponse(error_out(code, message), status=status)

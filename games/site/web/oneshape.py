@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest
 from django.utils.decorators import sync_and_async_middleware
 
-from games.lab.wire.errors import error_out
+from games.lab.wire.errors import PROBLEM
+from games.site.web.problems import problem
 
 SAID: Final = {
     400: ("bad_request", "the request cannot be read; see /api/v1/docs"),
@@ -26,15 +27,14 @@ def _shaped(request: HttpRequest, response: Any) -> Any:
     said = SAID.get(response.status_code)
     if said is None or not request.path.startswith("/api/") or response.streaming:
         return response
-    if response.headers.get("Content-Type", "").startswith("application/json"):
+    if response.headers.get("Content-Type", "").startswith(("application/json", PROBLEM)):
         return response
     code, message = said
     allowed = response.headers.get("Allow")
     if response.status_code == 405 and allowed:
         message = f"{request.method}: this address takes {allowed}"
     headers = {name: response.headers[name] for name in KEPT if name in response.headers}
-    shaped: HttpResponse = JsonResponse(error_out(code, message), status=response.status_code, headers=headers)
-    return shaped
+    return problem(response.status_code, code, message, headers=headers)
 
 
 @sync_and_async_middleware

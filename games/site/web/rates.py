@@ -15,14 +15,14 @@ from typing import Any, Final
 
 from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
 
 from games.errors.requests import Refusal
-from games.lab.wire.errors import error_out
 from games.site.record.jobs import redis_at
 from games.site.web.access import HELD
 from games.site.web.peers import address_of_request, is_own
+from games.site.web.problems import problem
 from games.site.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
@@ -59,9 +59,9 @@ local wait = 0
 if n >= 1 then n = n - 1 else wait = (1 - n) / rate end
 redis.call('HSET', KEYS[1], 't', string.format('%.6f', t), 'n', string.format('%.6f', n))
 redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000)
-return string.format('%.6f', wait)
+return {string.format('%.6f', wait), string.format('%.6f', n)}
 """
-"""Takes one token. The answer: seconds until there is one again, 0 where one was taken."""
+"""Takes one token. The answer: seconds until there is one again, 0 where one was taken; and how many are left."""
 
 
 class TooMany(Refusal):
@@ -83,12 +83,13 @@ class Buckets:
         self.unlimited = 0
         """Requests that were let through because Redis was away."""
 
-    def wait_s(self, kind: str, asker: str) -> float:
-        """Take a token of the kind; seconds to wait where there is none."""
+    def take(self, kind: str, asker: str) -> tuple[float, float | None]:
+        """Take a token of the kind: seconds to wait where there is none, and how many are left (None: not counted)."""
         rate, burst = settings.POLITY_RATES.get(kind, (0, 0))
         if not rate:
-            return 0.0
-        return float(self._do(lambda redis: redis.eval(BUCKET, 1, _name(f"rate-{kind}", asker), rate, burst)) or 0)
+            return 0.0, None
+        told = self._do(lambda redis: redis.eval(BUCKET, 1, _name(f"rate-{kind}", asker), rate, burst))
+        return (float(told[0]), float(told[1])) if told else (0.0, None)
 
     def failures_wait_s(self, name: str, address: str) -> float:
         """Seconds until a password may be tried again for that name, from that address."""
@@ -205,24 +206,40 @@ def asker_of(request: Any, kind: str) -> str:
     return "" if kind != "login" and is_own(address) else f"address:{address}"
 
 
-def _refusal(request: HttpRequest) -> HttpResponse | None:
+def _refusal(request: HttpRequest) -> tuple[HttpResponse | None, dict[str, str]]:
+    """The answer to who asks too often; and what is told of the bucket, as headers."""
     kind = kind_of(request)
     if not kind or kind not in settings.POLITY_RATES:
-        return None
+        return None, {}
     asker = asker_of(request, kind)
-    wait_s = buckets.wait_s(kind, asker) if asker else 0.0
-    return told_to_wait(request, TooMany("too_many_requests", wait_s)) if wait_s > 0 else None
+    wait_s, left = buckets.take(kind, asker) if asker else (0.0, None)
+    headers = {} if left is None else told_of(kind, left)
+    return told_to_wait(request, TooMany("too_many_requests", wait_s)) if wait_s > 0 else None, headers
+
+
+def told_of(kind: str, left: float) -> dict[str, str]:
+    """How many requests are left, and when there are all again, as draft-ietf-httpapi-ratelimit-headers-10 has it."""
+    rate, burst = settings.POLITY_RATES[kind]
+    full_s, window_s = math.ceil((burst - left) / rate), math.ceil(burst / rate)
+    policy, standing = f'"{kind}";q={burst};w={window_s}', f'"{kind}";r={math.floor(left)};t={full_s}'
+    return {"RateLimit-Policy": policy, "RateLimit": standing}
 
 
 def told_to_wait(request: HttpRequest, error: TooMany) -> HttpResponse:
     """The answer: in the API's shape, or as a page."""
     answer: HttpResponse
     if request.path.startswith("/api/"):
-        answer = JsonResponse(error_out(error.code, str(error), error.more), status=error.status)
+        answer = problem(error.status, error.code, str(error), error.more)
     else:
         answer = refusal_page(request, error)
     answer.headers["Retry-After"] = str(error.retry_s)
     return answer
+
+
+def _with(headers: dict[str, str], response: Any) -> Any:
+    for name, value in headers.items():
+        response.headers[name] = value
+    return response
 
 
 @sync_and_async_middleware
@@ -231,12 +248,15 @@ def not_too_often(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
     if iscoroutinefunction(get_response):
 
         async def answer_async(request: HttpRequest) -> Any:
-            refused = await sync_to_async(_refusal)(request) if kind_of(request) in settings.POLITY_RATES else None
-            return refused or await get_response(request)
+            if kind_of(request) not in settings.POLITY_RATES:
+                return await get_response(request)
+            refused, headers = await sync_to_async(_refusal)(request)
+            return _with(headers, refused or await get_response(request))
 
         return answer_async
 
     def answer(request: HttpRequest) -> Any:
-        return _refusal(request) or get_response(request)
+        refused, headers = _refusal(request)
+        return _with(headers, refused or get_response(request))
 
     return answer

@@ -44,6 +44,9 @@ class Filter(Schema):
         float | None,
         Field(ge=0, le=100, description="More than so many percent of the decisions not their seats' own; operators."),
     ] = None
+    agent: Annotated[str, Field(max_length=1000, description="Models or policies of its seats.")] = ""
+    cost_min: Annotated[float | None, Field(ge=0, description="USD at least; for operators.")] = None
+    cost_max: Annotated[float | None, Field(ge=0, description="USD at most; for operators.")] = None
     tag: Annotated[str, Field(max_length=1000)] = ""
     sort: Annotated[str, Field(max_length=20, description="A column; with - downwards.")] = "-created"
 
@@ -60,6 +63,9 @@ class Filter(Schema):
             self.people,
             self.fallback,
             self.not_own,
+            _several(self.agent),
+            self.cost_min,
+            self.cost_max,
             _several(self.tag),
             _several(ids),
             self.sort,

@@ -34,7 +34,14 @@ from games.site.web.jobs import JobOut, by_worker
 from games.site.web.screens import session_at
 
 router = Router()
-FILE: Any = {"responses": {200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}}}
+FILE: Any = {
+    "responses": {
+        200: {
+            "description": "The file.",
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    }
+}
 
 
 class StudyIn(Schema):

@@ -20,7 +20,19 @@ from games.site.accounts.clearing import sessions_clear
 from games.site.drive import conductor
 from games.site.drive.batches import batches_continue
 from games.site.experiments.running import experiments_continue
-from games.site.models import ACTIVE, UNDER_WAY, Demo, Experiment, ExperimentStatus, Job, JobStatus, Member, Run
+from games.site.models import (
+    ACTIVE,
+    UNDER_WAY,
+    Delivery,
+    DeliveryStatus,
+    Demo,
+    Experiment,
+    ExperimentStatus,
+    Job,
+    JobStatus,
+    Member,
+    Run,
+)
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import broker_check
 from games.site.people.joining import rooms_sweep
@@ -30,6 +42,7 @@ from games.site.record.jobs import jobs_sweep
 from games.site.runs.demo import demo_continue
 from games.site.runs.visiting import visits_sweep
 from games.site.studies.gathering import studies_continue
+from games.site.workers.delivering import deliveries_clear, webhooks_sweep
 
 log = logging.getLogger(__name__)
 
@@ -54,17 +67,19 @@ def tick() -> None:
     if not _tried(pulse.is_up):
         return
     of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
-    for work in (*of_people, _runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
+    swept = (_runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep, webhooks_sweep)
+    for work in (*of_people, *swept):
         _tried(work)
 
 
 def is_quiet() -> bool:
-    """Whether no match, experiment, session or job is under way, and no demo that another one follows."""
+    """Whether no match, experiment, session, job or webhook is under way, and no demo that another one follows."""
     under_way: tuple[QuerySet[Any], ...] = (
         Run.objects.filter(Q(status__in=ACTIVE) | Q(demo=Demo.CURRENT)),
         Experiment.objects.filter(status=ExperimentStatus.RUNNING),
         Member.objects.filter(state__in=UNDER_WAY),
         Job.objects.exclude(status=JobStatus.DONE),
+        Delivery.objects.filter(status=DeliveryStatus.WAITING),
     )
     return not any(rows.exists() for rows in under_way)
 
@@ -118,5 +133,6 @@ def run(stop: threading.Event) -> None:
             whole = time.monotonic() + QUIET_S
         if time.monotonic() >= clearing:
             _tried(sessions_clear)
+            _tried(deliveries_clear)
             clearing = time.monotonic() + CLEARING_S
         due = max(due + TICK_S, time.monotonic())

@@ -20,16 +20,19 @@ from agents_app.site.models import AgentProfile
 from agents_app.tracing import within
 from games.site.drive import conductor
 from games.site.models import Queue
-from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
+from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE, WEBHOOK
 from games.site.record import selectors
 from games.site.record.capacity import keep_saying
-from games.site.workers.model_pool import ModelPool
+from games.site.workers.delivering import webhook_deliver
+from games.site.workers.pool import Pool
 
 log = logging.getLogger(__name__)
 
 _drive = partial(conductor.conduct, queue=Queue.LIVE, slice_s=conductor.MODELS_SLICE_S)
-MODELS = ModelPool(_drive, settings.POLITY_MODEL_THREADS)
+MODELS = Pool[str]("run", _drive, settings.POLITY_MODEL_THREADS)
 """Runs of models that this process drives; it has no thread before the first."""
+WEBHOOKS = Pool[int]("webhook", webhook_deliver, 8)
+"""Webhooks that this process serves: receivers that are slow hold up none but one another."""
 
 
 def _asked() -> AbstractContextManager[None]:
@@ -60,6 +63,11 @@ def job(job_id: str) -> None:
         carry_out(job_id)
 
 
+@shared_task(name=WEBHOOK)
+def webhook(pk: int) -> None:
+    WEBHOOKS.take(pk)
+
+
 @worker_ready.connect
 def load_ahead(sender: Any = None, **_: Any) -> None:
     """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; set apart
@@ -86,6 +94,7 @@ def _load() -> None:
 def close_lane(**_: Any) -> None:
     conductor.ENDING.set()
     MODELS.close()
+    WEBHOOKS.close()
 
 
 def has_left_lane(within_s: float) -> bool:
