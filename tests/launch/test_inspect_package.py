@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.launch.wheels import built, fresh
+from tests.launch.wheels import built, fresh, uv
 from tests.sites import ROOT
 
 pytestmark = [
@@ -42,13 +42,16 @@ READ = """
 import json, sys
 from inspect_ai.log import read_eval_log
 log = read_eval_log(sys.argv[1])
-print(json.dumps([log.eval.model, log.eval.task, [[s.id, s.scores["payoff"].value, len(s.events)] for s in log.samples]]))
+read = [[one.id, one.scores["payoff"].value, len(one.events)] for one in log.samples]
+print(json.dumps([log.eval.model, log.eval.task, read]))
 """
 
 
 def test_a_seat_is_an_inspect_task_and_runs_of_models_are_inspect_logs(tmp_path: Path) -> None:
     wheel = built(ROOT, tmp_path / "dist")
-    programs = fresh(tmp_path / "env", f"polity-lab @ {wheel.as_uri()}", str(ROOT / "docs/examples/polity-inspect"))
+    programs = fresh(tmp_path / "env", f"polity-lab @ {wheel.as_uri()}")
+    example = str(ROOT / "docs/examples/polity-inspect")  # at the versions that Inspect wants, which are not all ours
+    uv("pip", "install", "--quiet", "--python", str(programs / "python"), example, cwd=tmp_path)
 
     def done(*words: str) -> str:
         return subprocess.run(words, cwd=tmp_path, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -63,7 +66,20 @@ def test_a_seat_is_an_inspect_task_and_runs_of_models_are_inspect_logs(tmp_path:
 
     seats = tmp_path / "seats.yaml"
     seats.write_text("seats:\n  0: {model: mock/TFT}\n")
-    done(polity, "run", "dilemma/demo", "--agents", str(seats), "--yes", "--out", "runs", "--set", "rounds=5")
+    done(
+        polity,
+        "run",
+        "dilemma/demo",
+        "--agents",
+        str(seats),
+        "--yes",
+        "--out",
+        "runs",
+        "--set",
+        "rounds=5",
+        "--seeds",
+        "1",
+    )
     done(polity, "export", "runs", "--exporter", "inspect", "--out", "logs.zip")
     shutil.unpack_archive(tmp_path / "logs.zip", tmp_path / "read")
     model, task, [[name, payoff, calls]] = json.loads(done(python, "-c", READ, "read/dilemma_mock_TFT.json"))
