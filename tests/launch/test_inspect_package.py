@@ -66,22 +66,10 @@ def test_a_seat_is_an_inspect_task_and_runs_of_models_are_inspect_logs(tmp_path:
 
     seats = tmp_path / "seats.yaml"
     seats.write_text("seats:\n  0: {model: mock/TFT}\n")
-    done(
-        polity,
-        "run",
-        "dilemma/demo",
-        "--agents",
-        str(seats),
-        "--yes",
-        "--out",
-        "runs",
-        "--set",
-        "rounds=5",
-        "--seeds",
-        "1",
-    )
+    played = ["--agents", str(seats), "--yes", "--out", "runs", "--set", "rounds=5", "--seeds", "1"]
+    done(polity, "run", "dilemma/demo", *played)
     done(polity, "export", "runs", "--exporter", "inspect", "--out", "logs.zip")
     shutil.unpack_archive(tmp_path / "logs.zip", tmp_path / "read")
     model, task, [[name, payoff, calls]] = json.loads(done(python, "-c", READ, "read/dilemma_mock_TFT.json"))
-    assert (model, task, name, calls) == ("mock/TFT", "polity/dilemma", "base 0 seat 0", 5)
+    assert (model, task, name, calls) == ("mock/TFT", "polity/dilemma", "base 1 seat 0", 5)
     assert payoff > 0
