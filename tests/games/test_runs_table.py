@@ -7,7 +7,6 @@ import io
 from typing import Any
 
 import pytest
-from django.db.models import Q
 from django.test import Client
 
 from games.lab.scenarios.scenario import load
@@ -193,10 +192,13 @@ def test_the_list_is_filtered_by_who_sits_there_what_it_cost_and_whose_decisions
         assert answer.status_code == 200, answer.content
         return [run["id"] for run in answer.json()]
 
-    agent = Seat.objects.filter(run=runs[0]).first()
-    assert agent is not None
-    name = agent.agent.get("policy") or agent.agent["model"]
-    assert set(found(f"agent={name}")) == set(Seat.objects.filter(_named(name)).values_list("run", flat=True))
+    own = {"kind": "model", "profile": {"model": "openai/own", "base_url": "", "price": None}}
+    Seat.objects.filter(run=runs[1], index=1).update(kind="model", agent=own)
+    name = Seat.objects.filter(run=runs[0]).values_list("agent__policy", flat=True)[0]
+    assert set(found(f"agent={name}")) == set(Seat.objects.filter(agent__policy=name).values_list("run", flat=True))
+    assert found("model=openai/own") == found("agent=openai/own") == [runs[1]]
+    table = admin_client.get("/api/v1/runs/table?model=openai/own").json()
+    assert ([row["id"] for row in table["rows"]], table["facets"]["models"]) == ([runs[1]], ["openai/own"])
     assert found("agent=nobody&agent=noone") == found("model=nobody") == []
     assert found("cost_min=0.2") == [runs[2], runs[0]]
     assert found("cost_min=0.2&cost_max=1") == [runs[0]]
@@ -207,10 +209,6 @@ def test_the_list_is_filtered_by_who_sits_there_what_it_cost_and_whose_decisions
         assert (refused.status_code, refused.json()["error"]["code"]) == (422, "operators_sort")
     assert client.get("/api/v1/runs?sort=beauty").json()["error"]["code"] == "bad_filter"
     assert client.get("/api/v1/runs?colour=red").json()["error"]["code"] == "invalid"
-
-
-def _named(name: str) -> Q:
-    return Q(agent__policy=name) | Q(agent__model=name)
 
 
 @pytest.mark.parametrize(

@@ -122,9 +122,11 @@ def narrowed(runs: QuerySet[Run], wanted: Narrowing, viewer: Viewer) -> QuerySet
     """
     seats = Seat.objects.filter(run=OuterRef("pk"))
     if wanted.model:
-        runs = runs.filter(Exists(seats.filter(kind=SeatKind.MODEL, agent__model__in=wanted.model)))
+        runs = runs.filter(Exists(seats.filter(kind=SeatKind.MODEL, agent__profile__model__in=wanted.model)))
     if wanted.agent:
-        runs = runs.filter(Exists(seats.filter(Q(agent__model__in=wanted.agent) | Q(agent__policy__in=wanted.agent))))
+        runs = runs.filter(
+            Exists(seats.filter(Q(agent__profile__model__in=wanted.agent) | Q(agent__policy__in=wanted.agent)))
+        )
     if (wanted.model or wanted.agent) and not viewer.operator:
         runs = runs.filter(_told())
     bounds = {
@@ -277,7 +279,8 @@ def facets_out(viewer: Viewer) -> dict[str, list[str]]:
         of = Q(run__in=runs)
     seated = Seat.objects.filter(of, kind=SeatKind.MODEL)
     seated = seated if viewer.operator else seated.filter(run__in=Run.objects.filter(_told()))
-    models = seated.annotate(model=KeyTransform("model", "agent")).values_list("model", flat=True).order_by().distinct()
+    model = KeyTransform("model", KeyTransform("profile", "agent"))
+    models = seated.annotate(model=model).values_list("model", flat=True).order_by().distinct()
     return {
         "games": sorted(runs.order_by().values_list("game", flat=True).distinct()),
         "experiments": list(
