@@ -54,7 +54,7 @@ def export(
         made = _by_exporter(exporter, run)
         file = (out or Path()) / made.name if out is None or out.is_dir() else out
         _check_new(file, "--out", force)
-        _write(file, made.body)
+        _write(file, made.body, "--out")
         say(f"{file}: {len(made.body) / 1024:.0f} kB")
         return 0
     if folder is not None and Path(run).is_dir():
@@ -113,17 +113,17 @@ def _by_exporter(exporter: str, run: str) -> Exported:
         raise Refused(f"{run}: no folder of that name, and no run of the site: {error}") from None
 
 
-def _write(html: Path, body: bytes) -> None:
+def _write(file: Path, body: bytes, option: str = "--html") -> None:
     """The whole file or none of it; what stood there before stays until then."""
     from games.errors.faults import Refused
 
-    building = html.with_name(f".{html.name}.partial")
+    building = file.with_name(f".{file.name}.partial")
     try:
         building.write_bytes(body)
-        building.replace(html)
+        building.replace(file)
     except OSError as error:
         building.unlink(missing_ok=True)
-        raise Refused(f"{html} cannot be written: {error.strerror}; nothing was kept") from None
+        raise Refused(f"{option}: {file} cannot be written: {error.strerror}; nothing was kept") from None
 
 
 def _of_folder(path: Path, condition: str | None, replicate: int | None, eyes: str) -> bytes:

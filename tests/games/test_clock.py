@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from games.site.drive import conductor
 from games.site.drive.conductor import Lease
-from games.site.models import Experiment, Job, Member, Run, Study
+from games.site.models import Delivery, Experiment, Job, Member, Run, Study, Webhook
 from games.site.models import Session as StudySession
-from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
+from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE, WEBHOOK
 from games.site.record import clock
 from games.site.workers import sweeper
 
@@ -58,9 +58,9 @@ def test_a_sweep_that_fails_is_tried_again_and_holds_nothing_else_up(monkeypatch
     assert ticked == ["sweep", "demo", "sweep", "demo"]
 
 
-@pytest.mark.parametrize("kind", ["nothing", "match", "demo", "experiment", "session", "job"])
+@pytest.mark.parametrize("kind", ["nothing", "match", "demo", "experiment", "session", "job", "webhook"])
 def test_only_where_nothing_is_under_way_the_clock_sweeps_seldom(
-    make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch, kind: str
+    make_run: Callable[..., Run], django_user_model: Any, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     over = make_run()
     Run.objects.filter(pk=over.pk).update(status="finished", demo="past")
@@ -78,6 +78,11 @@ def test_only_where_nothing_is_under_way_the_clock_sweeps_seldom(
             Member.objects.create(session=session, number=0, since=timezone.now(), seen=timezone.now())
         case "job":
             Job.objects.create(mark="y", request={}, queued=timezone.now(), expires=timezone.now() + HOUR)
+        case "webhook":
+            hook = Webhook.objects.create(
+                user=django_user_model.objects.create_user("ada"), address="https://x.example/"
+            )
+            Delivery.objects.create(webhook=hook, kind="run.ended", created=timezone.now(), due=timezone.now() + HOUR)
     stop, looks, ticks = threading.Event(), [], []
 
     def is_quiet() -> bool:
@@ -105,7 +110,7 @@ def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: p
 
 def test_no_worker_is_asked_to_sweep_so_that_busy_ones_cannot_delay_it() -> None:
     current_app.loader.import_default_modules()
-    assert {name for name in current_app.tasks if name.startswith("games.")} == {JOB, STEP_LIVE, STEP_BULK}
+    assert {name for name in current_app.tasks if name.startswith("games.")} == {JOB, STEP_LIVE, STEP_BULK, WEBHOOK}
 
 
 @pytest.fixture
