@@ -42,6 +42,7 @@ ELSEWHERE = frozenset(
         "POLITY_KERNELS",
         "POLITY_TEST_POSTGRES",
         "POLITY_TEST_CHROMIUM",
+        "POLITY_TEST_SHARD",
         "POLITY_PART",
         "POLITY_KEY",
         "POLITY_LIFELINE",

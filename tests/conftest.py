@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 2
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The two sites that browsers share first, for they take longest; then the laws, and last the rest, of which no
     part is long. After each three that compute comes one that waits for processes, so that the cores are always busy.
     """
@@ -90,6 +90,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     place = {scope: n for n, scope in enumerate(computing)} | {scope: 3 * n + 2.5 for n, scope in enumerate(waiting)}
     place |= {scope: -1.0 for scope in scopes if scope.startswith(f"{BROWSERS}::")}
     items.sort(key=lambda item: (place[scope_of(item.nodeid)], scope_of(item.nodeid)))
+    if shard := os.environ.get("POLITY_TEST_SHARD"):
+        kept = sharded(list(dict.fromkeys(scope_of(item.nodeid) for item in items)), shard)
+        config.hook.pytest_deselected(items=[item for item in items if scope_of(item.nodeid) not in kept])
+        items[:] = [item for item in items if scope_of(item.nodeid) in kept]
+
+
+def sharded(scopes: Sequence[str], shard: str) -> set[str]:
+    """The scopes, in their order, that one of several machines runs: ``2/3`` is every third, from the second on."""
+    number, _, of = shard.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise pytest.UsageError(f"POLITY_TEST_SHARD={shard!r}; such as 1/2: the first of two parts")
+    return set(scopes[int(number) - 1 :: int(of)])
 
 
 @pytest.hookimpl(wrapper=True)
