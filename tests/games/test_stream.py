@@ -249,6 +249,21 @@ async def test_what_a_room_keeps_is_bounded(run: Run, monkeypatch: Any) -> None:
 # --- through the real application -----------------------------------------------------------------
 
 
+async def test_a_room_that_is_left_as_its_bell_rings_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = RunFeed("any")
+
+    async def nothing(*_: Any) -> None:
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(room, "_listen", nothing)
+    monkeypatch.setattr(room, "_hand_out", nothing)
+    room.open()
+    await asyncio.sleep(0.05)
+    room.ring()
+    await asyncio.wait({asyncio.create_task(room.close())}, timeout=5)
+    assert all(task.done() for task in room._tasks)
+
+
 async def connect(run: Run, query: str = "") -> WebsocketCommunicator:
     headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
     communicator = WebsocketCommunicator(application, f"/ws/runs/{run.pk}/{query}", headers)

@@ -96,8 +96,9 @@ class RunFeed:
         loop = asyncio.get_running_loop()
         next_ping = _next_ping(loop)
         while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._bell.wait(), max(0.01, next_ping - loop.time()))
+            with contextlib.suppress(TimeoutError):  # `wait_for` of 3.11 loses a cancellation that comes as it rings
+                async with asyncio.timeout(max(0.01, next_ping - loop.time())):
+                    await self._bell.wait()
             await asyncio.sleep(MERGED_S)  # rings come in twos and threes
             self._bell.clear()
             try:

@@ -85,7 +85,8 @@ class _Rope:
             if _resting:
                 return
             try:
-                await asyncio.wait_for(layer.group_send(*_word(run_id)), PATIENCE_S)
+                async with asyncio.timeout(PATIENCE_S):
+                    await layer.group_send(*_word(run_id))
             except Exception as error:
                 _resting.failed()
                 log.warning("doorbell of run %s: %r; pings will carry it", run_id, error)
