@@ -24,7 +24,7 @@ CLIENT = ROOT / "simsite" / "client"
 PLAIN = (
     (r"^.*The client to be awaited.*$", '"""The client; made by `just contract` from `asynchronous.py`."""'),
     (r"^import asyncio\n", ""),
-    (r"asyncio\.wait_for\(line\.recv\(\), (\w+)\)", r"line.recv(\1)"),
+    (r"async with asyncio\.timeout\((\w+)\):.*\n +(\w+) = await line\.recv\(\)", r"\2 = line.recv(\1)"),
     (r"asyncio\.sleep", "time.sleep"),
     (r"websockets\.asyncio", "websockets.sync"),
     (r"\basync |\bawait ", ""),

@@ -303,7 +303,8 @@ class AsyncPolity:
         said = None
         while True:
             try:
-                text = await asyncio.wait_for(line.recv(), SILENCE_S)
+                async with asyncio.timeout(SILENCE_S):  # `wait_for` of 3.11 may lose a cancellation
+                    text = await line.recv()
             except ConnectionClosed as closed:
                 code = closed.rcvd.code if closed.rcvd else None
                 raise refused(code, said) or ConnectionError("the line is lost") from None
