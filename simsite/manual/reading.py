@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -90,6 +91,8 @@ def _page(name: str) -> Page:
                 if child.type == "link_open":
                     links.append(str(child.attrGet("href")))
                     child.attrSet("href", address(name, links[-1]))
+                elif child.type == "image":
+                    child.attrSet("src", _drawn((folder() / name).parent / str(child.attrGet("src"))))
     title = next((part.heading for part in parts if part.heading), name)
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     for plain, reached in _SCROLLED:
@@ -107,6 +110,11 @@ def address(name: str, link: str) -> str:
         return link
     found = there.relative_to(folder().resolve()).with_suffix("").as_posix()
     return f"/docs/{found}{'#' + anchor if anchor else ''}"
+
+
+def _drawn(path: Path) -> str:
+    """A drawing of the documentation as part of its page."""
+    return f"data:image/svg+xml;base64,{b64encode(path.read_bytes()).decode()}"
 
 
 def _plain(token: Token) -> str:

@@ -28,6 +28,11 @@ def test_every_link_of_every_page_leads_somewhere(client: Client) -> None:
     assert not lost
 
 
+def test_drawings_come_with_their_page(client: Client) -> None:
+    drawn = re.findall(r'<img src="([^"]{5})', client.get("/docs/decisions/0037-mechanisms").content.decode())
+    assert drawn == ["data:"]
+
+
 def test_every_page_of_the_margin_is_there_and_says_what_it_is_about(client: Client) -> None:
     missing = [name for _, group in reading.GROUPS for name in group if reading.page(name) is None]
     assert not missing
