@@ -4,6 +4,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends nodejs npm && r
 RUN pip install --no-cache-dir uv
 WORKDIR /src
 COPY . .
+# the image is read-only: what is not compiled here would be compiled anew by each process
+ENV UV_COMPILE_BYTECODE=1
 RUN uv build --wheel --out-dir /dist
 RUN uv venv /venv && uv pip install --python /venv/bin/python --require-hashes -r requirements.txt \
  && uv pip install --python /venv/bin/python --no-deps /dist/*.whl
