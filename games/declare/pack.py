@@ -102,6 +102,11 @@ class DeclaredFiles(Files):
         source = self.source()
         return source.parent / "golden" / self.made.slug if source is not None else None
 
+    def bench(self) -> str | None:
+        source = self.source()
+        path = source.with_suffix(".bench.yaml") if source is not None else None
+        return path.read_text("utf-8") if path is not None and path.is_file() else None
+
     def phenomena(self) -> Path | None:
         source = self.source()
         return source.with_suffix(".phenomena.yaml") if source is not None else None

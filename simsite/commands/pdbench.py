@@ -120,17 +120,33 @@ def bench(
 ) -> None:
     """Time the bulk path, tournaments and single matches, beside the axelrod library."""
     import json as jsonlib
-    import platform
+    from contextlib import nullcontext
 
-    from games.lab.pdbench.timing import line, timings
+    from games.lab.speed.adapters import version_of
+    from games.lab.speed.beside import by_turns
+    from games.lab.speed.machine import machine
+    from games.lab.speed.peers import peer as begun
+    from games.lab.speed.works import dilemma
 
-    rows = timings(repeats, peer)
+    rows = []
+    with begun("axelrod") if peer and version_of("axelrod") else nullcontext() as axelrod:
+        for work in dilemma():
+            ours, theirs = by_turns(work, axelrod, 0.1, repeats)
+            rows.append(
+                {
+                    "case": work.name,
+                    "noise": work.beside["axelrod"]["noise"],
+                    "rounds_per_s": ours,
+                    "peer_rounds_per_s": theirs,
+                    "times": theirs and ours / theirs,
+                }
+            )
     if json:
-        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
-        typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
+        typer.echo(jsonlib.dumps({"machine": machine(), "repeats": repeats, "cases": rows}, indent=1))
         return
     for row in rows:
-        typer.echo(line(row))
+        peers = f"; axelrod {row['peer_rounds_per_s']:,.0f}, {row['times']:,.3g} times" if row["times"] else ""
+        typer.echo(f"{row['case']}: {row['rounds_per_s']:,.0f} rounds/s{peers}")
 
 
 def main() -> None:

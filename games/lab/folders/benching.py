@@ -11,38 +11,52 @@ A game says what is worth measuring in ``bench.yaml``, a list of cases::
     - {name: "10 miners", config: {miners: 10}, policies: [guided], stored: true}   # measured, chained, in a run folder
     - {name: "20 miners, 64 worlds", config: {miners: 20}, policies: [guided], worlds: 64}    # by the batch form
     - {name: "long", preset: baseline, config: {rounds: 500}, policies: all}        # over what a preset sets
+    - {name: "100 seeds", policies: [guided], runs: 100}          # an experiment, as `polity run --out` writes it
+    - {name: "guided", policies: [guided], grows: {miners: [4, 20, 100]}}    # how its cost grows with a setting,
+    - {name: "guided", policies: [guided], grows: {worlds: [1, 16, 64]}}     # with worlds at once, or with runs
+    - {name: "14 honest", policies: [honest], beside: {swarm: {workers: 14}}}    # what a peer plays, `games.lab.speed`
 
-A game without one is measured on its default config, each policy alone.
+A game without one is measured on its default config, each policy alone. Cases that grow are measured only where that is
+asked for.
 """
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from games.core.agents import Decider
+from games.core.answers import JSON
 from games.core.engine import play
 from games.core.game import Step
 from games.core.pack import Pack
+from games.core.registry import Registry
 from games.core.rng import GAMMA, MASK
 from games.errors.faults import BadScenario, Fault, among, faults_of
 from games.lab.folders.playing import deciders_of, in_bulk
 from games.lab.folders.recorder import Recorder
+from games.lab.folders.running import run
 from games.lab.folders.runspec import RunSpec
+from games.lab.scenarios.finding import module_named
 from games.lab.scenarios.form import ConfigPart, SeatForms
-from games.lab.scenarios.layers import Layer, merge_config
+from games.lab.scenarios.layers import Layer, merge_config, merged
+from games.lab.scenarios.scenario import BASE_CONDITION, Condition, Scenario
 from games.lab.scenarios.seating import PolicyAgent, Seated, seat_agents
 from games.lab.scenarios.yamlfile import parse_yaml
 
 REPEATS: Final = 3
 LOOPS: Final = 100_000
+MANY_SEATS: Final = 100
+"""From here on a round takes long enough to look at the clock after each."""
+Run = Callable[[float], tuple[int, float]]
+"""Plays for so many seconds, or a little longer: what was done (rounds, or steps of a peer), and the seconds."""
 
 
 class CaseForm(BaseModel):
@@ -61,6 +75,21 @@ class CaseForm(BaseModel):
     ] = ()
     stored: bool = False
     worlds: int = Field(1, ge=1, le=1024)
+    runs: int = Field(0, ge=0, le=100_000)
+    beside: Mapping[str, Mapping[str, Any]] = {}
+    grows: Mapping[str, tuple[int, ...]] = Field({}, max_length=1)
+
+    def grown(self) -> Iterator[tuple[CaseForm, str, int]]:
+        """The case at each value of what it grows with, and that; itself where it does not grow."""
+        if not self.grows:
+            yield self, "", 0
+        for path, values in self.grows.items():
+            for value in values:
+                if path in ("worlds", "runs"):
+                    yield CaseForm.model_validate({**dict(self), path: value}), path, value
+                    continue
+                part: Any = reduce(lambda inner, name: {name: inner}, reversed(path.split(".")), value)
+                yield self.model_copy(update={"config": merged(self.config, part)}), path, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +98,8 @@ class Case:
 
     ``events``: with the events of every step worded, as a log of them needs it. ``stored``: with its measures, into a
     run folder that is thrown away. ``worlds``: so many at once, by the game's batch form; each round of each counts.
+    ``runs``: an experiment of so many seeds, written into a packed folder by one process. ``beside``: what each peer
+    plays beside it. ``grows_with``, ``at``: what the case is measured at several values of, and this one; "": nothing.
     """
 
     pack: Pack
@@ -79,11 +110,18 @@ class Case:
     events: bool = False
     stored: bool = False
     worlds: int = 1
+    runs: int = 0
+    beside: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
+    grows_with: str = ""
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What a case came to. ``per_loop`` is rounds per second over arithmetic loops per second: a machine's own pace."""
+    """What a case came to. ``per_loop`` is rounds per second over arithmetic loops per second: a machine's own pace.
+
+    ``runs_s``: seconds that all of the case's ``runs`` take, where it is an experiment.
+    """
 
     game: str
     case: str
@@ -95,6 +133,9 @@ class Timing:
     rounds_per_s: float
     loops_per_s: float
     per_loop: float
+    grows_with: str = ""
+    at: int = 0
+    runs_s: float | None = None
 
     def plain(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -113,9 +154,13 @@ def cases_of(pack: Pack) -> list[Case]:
             found = faults_of(error, CaseForm)
             faults.extend(Fault.of(source, ".".join((str(number), *path)), note) for path, note in found)
             continue
-        cases.extend(
-            _cases(pack, form, Layer(source, form.config, form.seats, f"{number}.config", f"{number}.seats"), faults)
-        )
+        try:
+            for one, grows_with, at in form.grown():
+                layer = Layer(source, one.config, one.seats, f"{number}.config", f"{number}.seats")
+                found = _cases(pack, one, layer, faults)
+                cases.extend(replace(case, grows_with=grows_with, at=at) for case in found)
+        except ValidationError as error:
+            faults.extend(Fault.of(source, f"{number}.grows", note) for _, note in faults_of(error, CaseForm))
     if faults:
         raise BadScenario(faults)
     return cases
@@ -136,12 +181,17 @@ def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Ite
         spec = pack.policies[name]
         seated = (name if spec.can_play(one.role) else pack.default_for(one.role) for one in specs)
         alone = tuple(PolicyAgent(policy) for policy in seated)
-        yield Case(pack, form.name, name, config, alone, form.events, form.stored, form.worlds)
+        yield _case(pack, form, name, config, alone)
     if form.seats or not names:
         agents = seat_agents(pack, specs, [layer], faults)
         if len(agents) == len(specs):
             policies = "+".join(dict.fromkeys(agent.policy for agent in agents))
-            yield Case(pack, form.name, policies, config, agents, form.events, form.stored, form.worlds)
+            yield _case(pack, form, policies, config, agents)
+
+
+def _case(pack: Pack, form: CaseForm, policy: str, config: BaseModel, agents: tuple[Seated, ...]) -> Case:
+    how = (form.events, form.stored, form.worlds, form.runs, form.beside)
+    return Case(pack, form.name, policy, config, agents, *how)
 
 
 def _preset(pack: Pack, name: str, case: Layer, faults: list[Fault]) -> Layer | None:
@@ -156,33 +206,62 @@ def _preset(pack: Pack, name: str, case: Layer, faults: list[Fault]) -> Layer | 
 
 def measure(case: Case, budget_s: float = 0.5) -> Timing:
     """The best of three repeats of ``budget_s`` seconds each, after a warm-up; the calibration runs between them."""
-    deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
-
-    def rounds(budget: float) -> tuple[int, float]:
-        if not case.stored:
-            return _rounds(case, deciders, budget)
-        with tempfile.TemporaryDirectory() as place:
-            return _rounds(case, deciders, budget, Path(place))
-
-    rounds(min(budget_s, 0.1))
+    play_for = player_of(case)
+    play_for(min(budget_s, 0.1))
     best: tuple[float, int, float] = (0.0, 0, 1.0)
     loops = 0.0
     for _ in range(REPEATS):
         loops = max(loops, calibrate())
-        done, seconds = rounds(budget_s)
+        done, seconds = play_for(budget_s)
         best = max(best, (done / seconds, done, seconds))
     pace, done, seconds = best
     slug, seats = case.pack.slug, len(case.agents)
-    return Timing(slug, case.name, case.policy, seats, case.stored, done, seconds, pace, loops, pace / loops)
+    steps = case.runs * (case.pack.game.horizon(case.config) or 0)
+    grown = (case.grows_with, case.at, steps / pace if steps else None)
+    return Timing(slug, case.name, case.policy, seats, case.stored, done, seconds, pace, loops, pace / loops, *grown)
 
 
-def _rounds(
-    case: Case, deciders: Mapping[int, Decider], budget_s: float, place: Path | None = None
-) -> tuple[int, float]:
-    """Rounds played, and the seconds they took: run after run from seed 1 on, until the budget is used up.
+def player_of(case: Case) -> Run:
+    """Plays the case's rounds: run after run from seed 1 on, until the seconds are used up; of many worlds whole runs,
+    since their columns are dear to begin.
 
-    With a ``place``, each run's lines go into a folder there, as `polity run --out` writes them.
+    Of one that is ``stored``, each run's lines go into a folder of its own, as `polity run --out` writes them.
     """
+
+    def play_for(budget_s: float) -> tuple[int, float]:
+        if not case.stored:
+            return _rounds(case, budget_s)
+        with tempfile.TemporaryDirectory() as place:
+            return _rounds(case, budget_s, Path(place))
+
+    return paced(lambda: _experiment(case)) if case.runs else play_for
+
+
+def paced(work: Callable[[], int]) -> Run:
+    """The same work again until the seconds are used up; it returns how much it did."""
+
+    def work_for(budget_s: float) -> tuple[int, float]:
+        done, began = 0, time.process_time()
+        while True:
+            done += work()
+            if (spent := time.process_time() - began) >= budget_s:
+                return done, spent
+
+    return work_for
+
+
+def _experiment(case: Case) -> int:
+    """All seeds of the case into a packed folder that is thrown away; the rounds that were played."""
+    condition = Condition(BASE_CONDITION, case.config, case.agents)
+    module, seeds = module_named(Registry(), case.pack.slug), tuple(range(1, case.runs + 1))
+    scenario = Scenario(module, case.pack, case.name, {}, {}, (condition,), seeds)
+    with tempfile.TemporaryDirectory() as place:
+        return sum(one.steps for one in run(scenario, Path(place) / "runs", jobs=1))
+
+
+def _rounds(case: Case, budget_s: float, place: Path | None = None) -> tuple[int, float]:
+    deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
+    looked_at = 0 if case.worlds > 1 else 1 if len(case.agents) >= MANY_SEATS else 8
     rounds = 0
     with in_bulk():
         began = time.process_time()
@@ -196,7 +275,7 @@ def _rounds(
                     tuple(step.events)
                 if step.index:
                     rounds += 1
-                    if rounds % 8 == 0 and time.process_time() - began >= budget_s:
+                    if looked_at and rounds % looked_at == 0 and time.process_time() - began >= budget_s:
                         return rounds, time.process_time() - began
             if time.process_time() - began >= budget_s:
                 break
