@@ -136,8 +136,9 @@ def bench(
                 {
                     "case": work.name,
                     "noise": work.beside["axelrod"]["noise"],
+                    "seconds": work.rounds / ours,
                     "rounds_per_s": ours,
-                    "peer_rounds_per_s": theirs,
+                    "peer_seconds": theirs and work.rounds / theirs,
                     "times": theirs and ours / theirs,
                 }
             )
@@ -145,8 +146,9 @@ def bench(
         typer.echo(jsonlib.dumps({"machine": machine(), "repeats": repeats, "cases": rows}, indent=1))
         return
     for row in rows:
-        peers = f"; axelrod {row['peer_rounds_per_s']:,.0f}, {row['times']:,.3g} times" if row["times"] else ""
-        typer.echo(f"{row['case']}: {row['rounds_per_s']:,.0f} rounds/s{peers}")
+        pace = f"{row['seconds']:.5f} s, {row['rounds_per_s']:,.0f} rounds/s"
+        peers = f"; axelrod {row['peer_seconds']:.4f} s, {row['times']:.0f} times" if row["times"] else ""
+        typer.echo(f"{row['case']}: {pace}{peers}")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ GROUPS: Final = (
     ("use", ("studies", "python", "rest", "mcp", "sources", "deploying")),
     ("extend", ("adding-a-game", "words", "plugins")),
     ("look up", (*listing.PAGES, "told")),
-    ("behind it", ("figures", "threats", "comparison", "otree", "architecture", "testing")),
+    ("behind it", ("figures", "threats", "speed", "comparison", "otree", "architecture", "testing")),
 )
 """What stands in the margin, in the order in which one reads."""
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")

@@ -222,8 +222,7 @@ def measure(case: Case, budget_s: float = 0.5) -> Timing:
 
 
 def player_of(case: Case) -> Run:
-    """Plays the case's rounds: run after run from seed 1 on, until the seconds are used up; of many worlds whole runs,
-    since their columns are dear to begin.
+    """Plays the case's rounds: run after run from seed 1 on, until the seconds are used up, which begin with round 1.
 
     Of one that is ``stored``, each run's lines go into a folder of its own, as `polity run --out` writes them.
     """
@@ -261,7 +260,7 @@ def _experiment(case: Case) -> int:
 
 def _rounds(case: Case, budget_s: float, place: Path | None = None) -> tuple[int, float]:
     deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
-    looked_at = 0 if case.worlds > 1 else 1 if len(case.agents) >= MANY_SEATS else 8
+    looked_at = case.worlds if case.worlds > 1 else 1 if len(case.agents) >= MANY_SEATS else 8
     rounds = 0
     with in_bulk():
         began = time.process_time()
@@ -275,8 +274,10 @@ def _rounds(case: Case, budget_s: float, place: Path | None = None) -> tuple[int
                     tuple(step.events)
                 if step.index:
                     rounds += 1
-                    if looked_at and rounds % looked_at == 0 and time.process_time() - began >= budget_s:
+                    if rounds % looked_at == 0 and time.process_time() - began >= budget_s:
                         return rounds, time.process_time() - began
+                elif not rounds:
+                    began = time.process_time()  # to begin many worlds is dear, and part of no round
             if time.process_time() - began >= budget_s:
                 break
     return rounds, time.process_time() - began

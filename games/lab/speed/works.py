@@ -27,12 +27,14 @@ SIX: Final = {
 MATCH: Final = ("TFT", "GTFT")
 ROUNDS: Final = 200
 REPETITIONS: Final = 20
+PLAYED: Final = len(SIX) * (len(SIX) + 1) // 2 * ROUNDS * REPETITIONS
+"""Rounds of a tournament."""
 STRANGERS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What ``play`` does for so many seconds, and what each peer plays beside it."""
+    """What ``play`` does for so many seconds, and what each peer plays beside it. ``rounds``: of one piece of it."""
 
     game: str
     name: str
@@ -40,6 +42,7 @@ class Work:
     seats: int
     play: Run
     beside: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
+    rounds: int = 0
 
 
 def works(slugs: Collection[str]) -> list[Work]:
@@ -60,12 +63,12 @@ def dilemma() -> list[Work]:
             "repetitions": REPETITIONS,
         }
         held = paced(partial(tournament, noise))
-        found.append(Work("dilemma", robin, "all six", 2, held, {"axelrod": theirs}))
+        found.append(Work("dilemma", robin, "all six", 2, held, {"axelrod": theirs}, PLAYED))
         for rounds in (ROUNDS, 10_000):
             name = f"one match of {rounds} rounds by tables{slips}"
             theirs = {"players": [SIX[policy] for policy in MATCH], "turns": rounds, "noise": noise}
             played = paced(partial(match, noise, rounds))
-            found.append(Work("dilemma", name, "+".join(MATCH), 2, played, {"axelrod": theirs}))
+            found.append(Work("dilemma", name, "+".join(MATCH), 2, played, {"axelrod": theirs}, rounds))
     return found
 
 
@@ -74,7 +77,7 @@ def tournament(noise: float) -> int:
     config = DilemmaConfig(rounds=ROUNDS, noise_a=noise, noise_b=noise)
     table = Tournament(config, tuple(Entrant(name) for name in SIX), REPETITIONS).play().standings
     table.matrices, table.wins, table.ranking("mean"), table.ranking("median")
-    return len(SIX) * (len(SIX) + 1) // 2 * ROUNDS * REPETITIONS
+    return PLAYED
 
 
 def match(noise: float, rounds: int) -> int:
