@@ -34,6 +34,10 @@ count *args:
 bench *args:
     uv run polity bench {{args}}
 
+# the page of speed from its kept results; `just speed --measure --beside axelrod` measures them anew
+speed *args:
+    uv run --group dev python .ci/speed.py {{args}}
+
 # pin every dependency, transitive ones too
 lock:
     python3 .ci/lock.py

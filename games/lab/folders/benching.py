@@ -26,7 +26,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -88,7 +87,9 @@ class CaseForm(BaseModel):
                 if path in ("worlds", "runs"):
                     yield CaseForm.model_validate({**dict(self), path: value}), path, value
                     continue
-                part: Any = reduce(lambda inner, name: {name: inner}, reversed(path.split(".")), value)
+                part: Any = value
+                for name in reversed(path.split(".")):
+                    part = {name: part}
                 yield self.model_copy(update={"config": merged(self.config, part)}), path, value
 
 
@@ -157,8 +158,8 @@ def cases_of(pack: Pack) -> list[Case]:
         try:
             for one, grows_with, at in form.grown():
                 layer = Layer(source, one.config, one.seats, f"{number}.config", f"{number}.seats")
-                found = _cases(pack, one, layer, faults)
-                cases.extend(replace(case, grows_with=grows_with, at=at) for case in found)
+                for case in _cases(pack, one, layer, faults):
+                    cases.append(replace(case, grows_with=grows_with, at=at))
         except ValidationError as error:
             faults.extend(Fault.of(source, f"{number}.grows", note) for _, note in faults_of(error, CaseForm))
     if faults:
