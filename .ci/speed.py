@@ -87,10 +87,12 @@ def page(kept: Any) -> str:
     head: Sequence[str] = ("game", "case", "policy", "rounds/s", "peer", "its steps/s", "times")
     told = [[one["game"], one["case"], one["policy"], figure(one["rounds_per_s"]), one["peer"],
              figure(one["peer_steps_per_s"]), figure(one["times"])] for one in beside]  # fmt: skip
-    lines += ["", *rows(head, told), "", *LOOP.splitlines(), ""]
+    lines += ["", *rows(head, told), ""]
     told = [[one["game"], one["case"], one["policy"], figure(one["rounds_per_s"]), f"{1e6 * one['times']:,.1f}"]
             for one in pairs if one["peer"] == "loop"]  # fmt: skip
-    lines += [*rows(("game", "case", "policy", "rounds/s", "a million loops"), told), "", *GROWTH.splitlines(), ""]
+    if told:
+        lines += [*LOOP.splitlines(), "", *rows(("game", "case", "policy", "rounds/s", "a million loops"), told), ""]
+    lines += [*GROWTH.splitlines(), ""]
     lines += [*growth(kept["cases"]), *CROWD.splitlines(), ""]
     head = ("spectators", "rounds/s", "half within", "99% within", "of a core")
     told = [[str(one["spectators"]), figure(one["pace"]), *(f"{one[name]} ms" for name in ("p50_ms", "p99_ms")),
@@ -104,7 +106,7 @@ def where(kept: Any) -> Iterator[str]:
     where = f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; {versions}"
     yield f"{where}; Polity {machine['polity']}, commit {machine['commit'][:10]}."
     yield f"Processes that wanted a core when it began: {machine['load'][0]:g}, when it ended:"
-    yield f"{machine['load_after'][0]:g}; about 1 where the machine does nothing else."
+    yield f"{machine['load_after'][0]:g}; about 1 where the machine does nothing else.{kept.get('note', '')}"
 
 
 def about(name: str, peer: Any) -> str:
@@ -114,26 +116,23 @@ def about(name: str, peer: Any) -> str:
 
 
 def growth(cases: Sequence[Any]) -> Iterator[str]:
-    """A table for each axis: a row for each case, a column for each value that any case has."""
+    """A table for each axis: a row for each case, with what it costs at each value."""
     key: Callable[[Any], str] = axis
     for name, found in groupby(sorted((one for one in cases if one["grows_with"]), key=key), key):
-        of_axis = list(found)
-        values = sorted({one["at"] for one in of_axis})
-        cells: dict[tuple[str, ...], dict[int, str]] = {}
-        for one in of_axis:
+        costs: dict[tuple[str, ...], list[str]] = {}
+        for one in found:
             cost = f"{one['runs_s']:.3g} s" if name == "runs" else figure(1e6 / one["rounds_per_s"])
-            case = f"{one['case']} ({one['grows_with']})" if name == "length" else one["case"]
-            cells.setdefault((one["game"], case), {})[one["at"]] = cost
+            row = (one["game"], one["case"], one["grows_with"].replace("agents.explorer.count", "players"))
+            costs.setdefault(row, []).append(f"{one['at']:,}: {cost}")
         unit = "seconds in all" if name == "runs" else "microseconds a round"
-        head = (name, f"{unit} at", *map(str, values))
-        yield from rows(head, [[*case, *(row.get(value, "") for value in values)] for case, row in cells.items()])
+        yield from rows(("game", "case", "with", unit), [[*row, " · ".join(told)] for row, told in costs.items()])
         yield ""
 
 
 def axis(case: Any) -> str:
     name = case["grows_with"]
-    return (
-        name if name in ("worlds", "runs") else "seats" if case["at"] == case["seats"] or name == "groups" else "length"
+    return {"rounds": "length", "turns": "length", "steps": "length", "epochs": "length"}.get(
+        name, name if name in ("worlds", "runs") else "seats"
     )
 
 
