@@ -25,6 +25,7 @@ from games.core.agents import Decider, Decision, Request
 from games.core.answers import BadAction
 from games.core.game import All, Eyes, Public, Seat, SeatEyes, Step
 from games.core.registry import Registry
+from games.errors.extras import remedy
 from games.errors.faults import Refused, among
 from games.lab.folders.additions import Aggregates
 from games.lab.folders.folder import AGGREGATES
@@ -41,6 +42,7 @@ from games.lab.scenarios.seating import FunctionSeat
 if TYPE_CHECKING:
     import pandas
 
+    from games.lab.analysis.result import Result
     from games.lab.folders.bundle import Bundle
 
 Table: TypeAlias = Literal["runs", "rounds", "events", "decisions", "calls"]
@@ -240,9 +242,9 @@ class Runs:
         shows as NAME.csv. Raises `Refused` where PDF cannot be made.
         """
         from games.lab.analysis.report.page import report
-        from games.lab.folders.reporting import labels_of, print_figures, result_of
+        from games.lab.folders.reporting import labels_of, print_figures
 
-        result = result_of(self.folder)
+        result = self._result()
         drawn = dict(report(result, labels_of(self.folder, language)).figures)
         if out is not None:
             print_figures(drawn, result, Path(out))
@@ -250,10 +252,19 @@ class Runs:
 
     def report(self, out: str | Path | None = None, language: str = "en") -> Path:
         """Write the report of the runs (page, figures, numbers); returns the page's path."""
-        from games.lab.folders.reporting import labels_of, result_of, write_report
+        from games.lab.folders.reporting import labels_of, write_report
 
         place = self.path / "report" if out is None else Path(out)
-        return write_report(self.folder, result_of(self.folder), place, labels_of(self.folder, language).language)
+        return write_report(self.folder, self._result(), place, labels_of(self.folder, language).language)
+
+    def _result(self) -> Result:
+        """What these runs say; raises `Refused` where their hypotheses want tests that are not installed."""
+        from games.lab.folders.reporting import result_of
+
+        try:
+            return result_of(self.folder)
+        except ModuleNotFoundError as error:
+            raise Refused(remedy(error) or str(error)) from None
 
     def html(
         self, condition: str | None = None, replicate: int | None = None, seat: Seat | Literal["public"] | None = None

@@ -26,6 +26,15 @@ pytestmark = [
 ]
 MOST_MB = {"": 90, "client": 95, "server": 330, "server,models,report": 750}
 """What an installation may take without bytecode."""
+EVERY_GAME = """
+import polity
+from games.core.registry import Registry
+
+presets = {"adasociety": "exploration", "economist": "default", "nations": "baseline"}
+for slug, pack in Registry().packs().items():
+    runs = polity.play(f"{slug}/{presets.get(slug, next(iter(pack.files.scenarios())))}", seeds=1, jobs=1)
+    assert runs.verify() and runs.figures(), slug
+"""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +75,13 @@ def test_an_installation_is_no_larger_than_promised_and_loads_what_it_needs(
     if extra == "client":
         loaded = heads(programs, "import polity\npolity.Client()")
         assert loaded & {"django", "games", "numpy", "pydantic", "pandas"} == set()
+
+
+def test_the_base_plays_verifies_and_draws_every_game(wheel: Path, tmp_path: Path) -> None:
+    programs = fresh(tmp_path / "env", f"polity-lab @ {wheel.as_uri()}")
+    loaded = heads(programs, EVERY_GAME)
+    assert {"numpy", "polity"} <= loaded
+    assert loaded & {"django", "pandas", "scipy"} == set()
 
 
 def test_the_site_of_a_wheel_serves_its_pages_and_its_demo_moves(wheel: Path, tmp_path: Path) -> None:

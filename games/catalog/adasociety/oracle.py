@@ -3,7 +3,7 @@
 Time, distance and capacity are left out. An event needs what it requires to be there or made at least once; a natural
 input needs what its picking requires, and so does what lies on the map and is counted (alpha in 5a and 5d).
 Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors' script. Solved by HiGHS through
-`scipy.optimize.milp`.
+`scipy.optimize.milp`; what the presets ask stands here solved, so that they are measured without a solver.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import MICRO, task_of
+from games.catalog.adasociety.setup.task import MICRO, Recipe, task_of
+from games.core.codec import digest
 
 FROZEN: Final[tuple[Mapping[str, int], ...]] = (
     {
@@ -40,27 +41,58 @@ class Oracle:
     executions: Mapping[str, int]
 
 
+OPTIMA: Final[Mapping[str, Oracle]] = {
+    "0fb34bbd30726a0cfbb3cc2226742d7b": Oracle(940.0, {"hammer_craft": 20, "torch_craft": 20}),
+    "0fd0d69f0866dd19f4c8b7d9a62124bd": Oracle(413.0, {"hammer_craft": 8, "rope_making": 12}),
+    "3ffd7a409216c0e419bcf73fc0c047dd": Oracle(12785.0, FROZEN[1]),
+    "6c815e6e83d7254e175383f583cc2c35": Oracle(399.0, {"hammer_craft": 11, "torch_craft": 9}),
+    "8d8b11e77917e013ba02eca3568bc2c6": Oracle(14878.0, FROZEN[0]),
+    "94398c62045c6b6d7e1317ebc38fe9e0": Oracle(432.0, {"hammer_craft": 28, "torch_craft": 12}),
+    "bc22a78706023ba00fbb00f1d9296909": Oracle(1229.0, {"hammer_craft": 30, "torch_craft": 25}),
+    "c12860802dd11de5f29eab678206eb49": Oracle(1000.0, {"hammer_craft": 40, "torch_craft": 20}),
+    "c9de54fc9eff64ed13c82fdf84bf4ff7": Oracle(200.0, {"hammer_craft": 20}),
+}
+"""By `question`, for every condition of the presets; a test solves each of them again."""
+
+
 class NoOracle(RuntimeError):
     """The integer program was not solved; the solver's own words."""
 
 
+Asked: TypeAlias = tuple[
+    tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[tuple[int, int], ...], ...], tuple[Recipe, ...]
+]
+"""By resource: most worth to anybody, units in all, units on the map, what picking requires; then the recipes."""
+
+
 def oracle(config: AdaSocietyConfig) -> Oracle:
-    """The optimum of a configuration; solved once for the same map, tree and roles."""
+    """The optimum of a configuration. One that no preset asks for needs scipy, and is solved once."""
+    return _known(asked(config))
+
+
+def asked(config: AdaSocietyConfig) -> Asked:
+    """What the optimum of a configuration follows from."""
     task = task_of(config)
     # What is a burden to everybody is left lying.
     best = tuple(max(0, *(values[r] for values in task.values)) for r in range(len(task.resources)))
-    return _solved(best, tuple(task.stock()), tuple(task.lying()), task.requires, task.recipes)
+    return best, tuple(task.stock()), tuple(task.lying()), task.requires, task.recipes
+
+
+def question(of: Asked) -> str:
+    """The name under which `OPTIMA` holds the optimum."""
+    *units, recipes = of
+    return digest([*units, [(each.name, each.inputs, each.outputs, each.requires) for each in recipes]])
 
 
 @lru_cache(maxsize=64)
-def _solved(
-    best: tuple[int, ...],
-    stock: tuple[int, ...],
-    lying: tuple[int, ...],
-    requires: tuple[tuple[tuple[int, int], ...], ...],
-    recipes: tuple[Any, ...],
-) -> Oracle:
-    total, executions = _maximum(best, stock, lying, requires, recipes)
+def _known(of: Asked) -> Oracle:
+    return OPTIMA.get(question(of)) or solved(of)
+
+
+def solved(of: Asked) -> Oracle:
+    """The optimum by the solver. Raises `NoOracle`, and ModuleNotFoundError where scipy is not installed."""
+    best, stock, _, requires, recipes = of
+    total, executions = _maximum(*of)
     for frozen in FROZEN:
         tied = [frozen.get(recipe.name, 0) for recipe in recipes]
         same = set(frozen) == {recipe.name for recipe in recipes}
@@ -115,7 +147,11 @@ def _maximum(
     if not recipes:
         lost = sum(lying[r] * best[r] for r in gated if any(stock[need] < units for need, units in requires[r]))
         return value([], best, stock, recipes) - lost, []
-    from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
+    try:
+        from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
+    except ModuleNotFoundError as error:
+        needs = "the optimum of a map, tree or crew that is no preset's needs scipy: pip install 'polity-lab[report]'"
+        raise ModuleNotFoundError(needs, name=error.name) from None
 
     events, most = len(recipes), 2 * sum(stock) + 1
     rows: list[list[float]] = []

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from games.catalog.adasociety.metrics import share
-from games.catalog.adasociety.oracle import _maximum, feasible, oracle, value
+from games.catalog.adasociety.oracle import OPTIMA, _known, _maximum, asked, feasible, oracle, question, solved, value
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, task_of
+from games.core.registry import Registry
 from games.lab.learning.adasociety import preset_config
+from games.lab.scenarios.scenario import load_preset
 
 TOTALS = [
     ("contract-easy", 200, {"hammer_craft": 20}),
@@ -61,6 +65,24 @@ def test_the_executions_are_feasible_attain_the_total_and_the_solver_finds_no_mo
     assert feasible(times, stock, task.requires, task.recipes)
     assert value(times, best, stock, task.recipes) == total * MICRO
     assert _maximum(best, stock, tuple(task.lying()), task.requires, task.recipes)[0] == total * MICRO
+
+
+def test_what_stands_solved_is_what_the_presets_ask_and_what_the_solver_finds() -> None:
+    presets = [load_preset(f"adasociety/{name}") for name in Registry().get("adasociety").files.scenarios()]
+    configs = [condition.config for preset in presets for condition in preset.conditions]
+    questions = {question(asked(config)): asked(config) for config in configs}  # type: ignore[arg-type]
+    assert {name: solved(of) for name, of in questions.items()} == OPTIMA
+
+
+def test_without_a_solver_presets_are_measured_and_any_other_map_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    _known.cache_clear()
+    assert oracle(preset("exploration")).total == 14_878
+    richer = preset("contract-easy").model_copy(update={"piles": ({"resource": "wood", "count": 4, "units": 6},)})
+    with pytest.raises(ModuleNotFoundError, match=r"needs scipy: pip install 'polity-lab\[report\]'"):
+        oracle(AdaSocietyConfig.model_validate(richer.model_dump(warnings=False)))
 
 
 def test_a_resource_whose_tool_cannot_be_had_is_left_where_it_is() -> None:
