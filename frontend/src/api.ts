@@ -2,15 +2,9 @@ import type { Brief } from './record/briefs'
 import type { GameDetail, Preset } from './form/detail'
 import type { Model } from './form/seats'
 import type { Facts, Frame, Json, LatestRow, RunMeta, Said } from './types'
-import type { Says } from './words/refusals'
 
 /** One thing that the server found wrong: `path` is such as `config.rows` or `seats.3.params.p`. */
-export interface ServerFault {
-  path: string
-  message: string
-  /** The message by language; absent where the server knows it in English alone. */
-  says?: Says | null
-}
+export type ServerFault = Said<'FaultOut'>
 
 /** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
 export class ApiError extends Error {
@@ -200,31 +194,13 @@ function runText({ seed, ...rest }: NewRun): string {
   return seed === null ? text : `${text.slice(0, -1)},"seed":${BigInt(seed)}}`
 }
 
-export interface NewFork {
-  at: number
-  config: Facts
-  seats: Record<string, Json>
-  audience?: Facts
-}
 
-export async function forkRun(id: string, csrf: string, wanted: NewFork): Promise<RunMeta> {
+export async function forkRun(id: string, csrf: string, wanted: Omit<Said<'ForkIn'>, 'start'>): Promise<RunMeta> {
   return (await post<RunMeta>(`${run(id)}/fork`, csrf, wanted)).body
 }
 
 /** Likely figures; null: unknown. */
-export interface Estimate {
-  calls: number | null
-  at_most: number | null
-  tokens_in: number | null
-  tokens_out: number | null
-  usd: number | null
-  usd_least: number | null
-  usd_most: number | null
-  unpriced: string[]
-  /** Asked by batch, but reckoned at the ordinary price. */
-  ordinary: string[]
-  exceeds: string[]
-}
+export type Estimate = Said<'EstimateOut'>
 
 export async function estimateRun(csrf: string, wanted: NewRun): Promise<Estimate> {
   return (await send<Estimate>('estimate', csrf, runText(wanted))).body
@@ -239,85 +215,24 @@ export async function fetchPreset(game: string, name: string, condition: string)
   return (await ask<Preset>(`games/${encodeURIComponent(game)}/presets/${encodeURIComponent(name)}${query({ condition })}`)).body
 }
 
-export interface Spent {
-  usd: number
-  tokens_in: number
-  tokens_out: number
-  calls: number
-  unpriced: number
-  estimated: number
-}
-
-export interface SeatMeter {
-  seat: number
-  model: string
-  spent: Spent
-  failures: Record<string, number>
-  answers: { given: number; corrected: number; fallbacks: number }
-  thinking_s: number | null
-  /** Its calls that wait for their vendor's batch, whose id is '' while they are gathered. */
-  batch: { calls: number; since_s: number; left_s: number; vendor_id: string; error: string } | null
-}
-
-export interface Meter {
-  spent: Spent | null
-  limits: { usd?: number | null; tokens?: number | null; calls?: number | null }
-  seats: SeatMeter[]
-}
+export type Spent = Said<'SpentOut'>
+export type SeatMeter = Said<'SeatMeterOut'>
+export type Meter = Said<'MeterOut'>
 
 export async function fetchMeter(id: string, as: number | null): Promise<Meter> {
   return (await ask<Meter>(`${run(id)}/meter${query({ as })}`)).body
 }
 
 /** What a run came to when it was played once more. */
-export interface Verdict {
-  identical: number
-  steps: number
-  difference: string
-}
+export type Verdict = Said<'VerdictOut'>
 
 export async function checkRun(id: string, csrf: string, how: 'verify' | 'rerun', heard: Heard): Promise<Verdict> {
   return (await post<Verdict>(`${run(id)}/${how}`, csrf, {}, heard)).body
 }
 
 /** One call of a provider, as its prompt went out and its reply came. */
-export interface Call {
-  id: number
-  purpose: string
-  attempt: number
-  model: string
-  prompt: { messages: { role: string; content: string }[] }
-  reply: string
-  failure: string
-  tokens_in: number | null
-  tokens_out: number | null
-  cost_usd: number | null
-  latency_ms: number | null
-  at: string
-  address: string
-  finish: string
-  reasoning: string
-  refusal: string
-  tools: string
-  served: string
-  tokens_cached: number | null
-  tokens_reasoning: number | null
-  estimated: boolean
-  from_cache: boolean
-  batch: string
-  rate: string
-  repaired: string[]
-  ignored: string[]
-  /** The first token's likeliest values, natural logarithms. */
-  logprobs: [string, number][]
-  /** To questions beside the play, by name. */
-  answers: Record<string, string | number>
-}
-
-export interface Calls {
-  calls: Call[]
-  decisions: { commentary: string; memory: Json; attempts: { attempt: number; failure: string; why: string; says?: Says | null }[] }[]
-}
+export type Call = Said<'CallOut'>
+export type Calls = Said<'CallsOut'>
 
 export async function fetchCalls(id: string, step: number, seat: number, as: number | null): Promise<Calls> {
   return (await ask<Calls>(`${run(id)}/calls${query({ step, seat, as })}`)).body

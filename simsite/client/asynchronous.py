@@ -44,6 +44,7 @@ from .models import (
     PublicationOut,
     RegisterEntryOut,
     RerunOut,
+    Result,
     RunPeopleOut,
     RunSummary,
     ScenarioRow,
@@ -53,6 +54,7 @@ from .models import (
     SeatTokenOut,
     SessionOut,
     StoredMove,
+    Story,
     StudyOut,
     TrialOut,
     VerdictOut,
@@ -260,9 +262,9 @@ class AsyncPolity:
         """Something done about its people, by ``seat`` or ``participant``."""
         return await self._post(RunPeopleOut, f"runs/{run}/people", {"action": action, **how})
 
-    async def story(self, run: str) -> dict[str, Any]:
+    async def story(self, run: str) -> Story | None:
         """What came of it and how, in a few sentences."""
-        return await self._get(dict[str, Any], f"runs/{run}/story")
+        return await self._get(Story, f"runs/{run}/story")
 
     async def watch(self, run: str, after: int = -1) -> AsyncIterator[FrameMessage | PingMessage]:
         """What the site says of a run as it happens, until the run is over: each frame after a number once, in order,
@@ -429,9 +431,9 @@ class AsyncPolity:
         """Wait until all its runs are over; raises TimeoutError."""
         return await self._until(lambda: self.experiment_see(slug), EXPERIMENT_ENDED, poll_s, timeout_s)
 
-    async def result(self, slug: str) -> dict[str, Any]:
+    async def result(self, slug: str) -> Result:
         """What its runs say: samples, comparisons with p and effect, standings."""
-        return await self._get(dict[str, Any], f"experiments/{slug}/result")
+        return await self._get(Result, f"experiments/{slug}/result")
 
     async def power(self, slug: str, seeds: int | None = None) -> list[PowerOut]:
         """What its tests can find with so many seeds."""

@@ -962,6 +962,288 @@ class RerunOut(TypedDict):
     runs: int
 
 
+class ResultArrival(TypedDict):
+    """
+    What shows that a condition's treatment arrived: a measure above ``over`` and below ``under``, in its own runs or
+    in those of the condition ``of``. The game may know it (``is_derived``).
+    """
+
+    is_derived: bool
+    metric: str
+    of: str | None
+    over: float | None
+    under: float | None
+
+
+class ResultArrived(TypedDict):
+    """In how many of so many runs (or, of ``ANYTHING``, pairs of runs of one seed) it was seen."""
+
+    arrived: int
+    condition: str
+    metric: str
+    of: str | None
+    over: float | None
+    runs: int
+    under: float | None
+
+
+class ResultComparison(TypedDict):
+    """
+    One declared test.
+
+    ``hypothesis``  the name under which it was declared; one hypothesis may ask the same of several conditions
+    ``weights``     by condition; of halves, the one condition with weight 1
+    ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
+    ``interest``    the smallest difference that matters, in the measure's unit; None where it was not declared
+    ``over``        of proportions, the value above which a run counts
+    ``place``       where the game's source claims it; "" where it does not
+    """
+
+    direction: Literal["lower", "higher", "differs", "equivalent"]
+    family: str
+    hypothesis: str
+    interest: float | None
+    kind: Literal["contrast", "halves"]
+    metric: str
+    over: float | None
+    place: str
+    test: Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+    text: dict[str, str]
+    unit: Literal["run", "seat"]
+    weights: dict[str, float]
+    written: str | None
+
+
+class ResultCurvePoint(TypedDict):
+    """
+    At a time when something happened: how many were at risk and how many of them ended, and the share that goes on.
+
+    The band is pointwise, by the complementary log-log transform; None where the share is 0 or 1.
+    """
+
+    at_risk: int
+    ended: int
+    high: float | None
+    low: float | None
+    share: float
+    time: float
+
+
+class ResultDescription(TypedDict):
+    """
+    A sample. ``low`` and ``high`` bound the mean's interval at `CONFIDENCE`: mean -+ t(n - 1) sd / sqrt(n).
+
+    ``n``          values that are defined
+    ``undefined``  values that are not
+    ``sd``         with n - 1; None for fewer than two values, as are ``low`` and ``high``
+    """
+
+    high: float | None
+    low: float | None
+    mean: float | None
+    n: int
+    sd: float | None
+    undefined: int
+
+
+class ResultDesign(TypedDict):
+    """
+    What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played.
+
+    ``order``  the condition at each row of the design, which may have a point more than once
+    """
+
+    method: Literal["one_at_a_time", "latin_hypercube", "morris", "sobol"]
+    metrics: list[str]
+    order: list[str]
+    points: dict[str, dict[str, float]]
+    ranges: dict[str, tuple[float, float]]
+    seed: int
+
+
+class ResultDifference(TypedDict):
+    """An estimated difference with its two-sided 95% interval; None where it is undefined."""
+
+    estimate: float | None
+    high: float | None
+    low: float | None
+
+
+class ResultEffect(TypedDict):
+    """A size of effect with its 95% interval. None where it, or its interval, is undefined."""
+
+    estimate: float | None
+    high: float | None
+    kind: Literal["paired_d", "hedges_g", "rank_biserial", "rank_biserial_paired"]
+    low: float | None
+
+
+class ResultFamily(TypedDict):
+    """Comparisons that are corrected together; ``across``: with those of the other experiments on the same question."""
+
+    across: bool
+    alpha: float
+    correction: Literal["holm", "bh"]
+
+
+class ResultHalvesRow(TypedDict):
+    """A measure's means over the first and the second half of one run's rounds."""
+
+    condition: str
+    halves: tuple[float | None, float | None]
+    metric: str
+    replicate: int
+    seed: int
+
+
+class ResultIndex(TypedDict):
+    """What one index says of one setting; its 95% interval by resampling, None where the method has none."""
+
+    high: float | None
+    kind: Literal["range", "rank_correlation", "mu_star", "sigma", "first", "total"]
+    low: float | None
+    setting: str
+    value: float
+
+
+class ResultLeftOut(TypedDict):
+    """Runs that are not counted, and why: the share of decisions with that fault went beyond the declared one."""
+
+    beyond: float
+    reason: Literal["not_own", "fallbacks", "cleaned", "substitutes"]
+    runs: list[tuple[str, int]]
+
+
+class ResultNotOwn(TypedDict):
+    """
+    Of all runs of a condition, those left out too: how many decisions were not their seats' own, and in how many
+    runs these were more than the bound.
+    """
+
+    decisions: int
+    not_own: int
+    runs: int
+    share: float | None
+    unsound: int
+
+
+class ResultOutcome(TypedDict):
+    """
+    A test's result. ``df`` is of t tests; ``exact`` says of others whether p is exact; if not, it is by so many
+    ``draws`` of arrangements, or by the statistic's law for large samples where that is None.
+    """
+
+    df: float | None
+    draws: int | None
+    exact: bool | None
+    method: Literal[
+        "paired_t",
+        "wilcoxon",
+        "welch",
+        "mann_whitney",
+        "log_rank",
+        "permutation_paired",
+        "permutation",
+        "mcnemar",
+        "boschloo",
+        "mixed",
+        "clustered",
+    ]
+    p: float | None
+    reason: Literal["too_few", "identical", "no_spread", "no_event", "two_groups", "not_binary", "no_fit"] | None
+    statistic: float | None
+
+
+class ResultPlace(TypedDict):
+    """
+    One entrant's place.
+
+    ``score``              payoff a seat and meeting, every opponent weighing the same; its spread is over replicates
+    ``rank``               by the mean score, 1 is best; equals share the better place
+    ``rank_low, high``     between which ranks 95% of the resampled sets of replicates put it
+    ``wins, draws, losses``  against each opponent in each meeting, by payoff a seat
+    ``mu, sigma``          its rating by Plackett and Luce's model, and how unsure that is
+    """
+
+    draws: int
+    entrant: int
+    losses: int
+    mu: float
+    name: str
+    rank: int
+    rank_high: int
+    rank_low: int
+    score: ResultDescription
+    sigma: float
+    wins: int
+
+
+class ResultReference(TypedDict):
+    """
+    A number that the game's source prints, and the measure of a condition that is held against it.
+
+    ``place``         where it stands there
+    ``spread``        what is printed after plus-minus; None where nothing is
+    ``incomparable``  by language, why the two cannot be held against each other; empty where they can
+    """
+
+    condition: str
+    incomparable: dict[str, str]
+    metric: str
+    name: str
+    place: str
+    spread: float | None
+    theirs: float
+
+
+class ResultRobin(TypedDict):
+    """
+    What was declared. ``seated`` gives for each condition the number of the entrant in each seat, None for others.
+
+    ``counts_itself``  whether meetings of an entrant with itself count in its score
+    """
+
+    counts_itself: bool
+    entrants: list[str]
+    seated: dict[str, list[int | None]]
+
+
+class ResultStandings(TypedDict):
+    """
+    ``matrix[row][col]``: what row got a seat in meetings with col, over replicates; None where they did not meet.
+
+    ``cells[row][col]``  the conditions in which they met
+    """
+
+    cells: list[list[list[str]]]
+    matrix: list[list[ResultDescription | None]]
+    names: list[str]
+    places: list[ResultPlace]
+
+
+class ResultStopping(TypedDict):
+    """
+    The declared rule.
+
+    ``looks``    seeds after which it is looked at, rising, the last is ``planned``; () of ``always_valid``: after each
+    ``planned``  seeds
+    ``on``       the hypotheses all of whose tests must be shown for it to stop; () all
+    """
+
+    looks: list[int]
+    on: list[str]
+    planned: int
+    rule: Literal["fixed", "obrien_fleming", "pocock", "always_valid"]
+
+
+class ResultSwept(TypedDict):
+    """What a measure depends on; no ``indices`` where it is ``undefined`` at so many of the points."""
+
+    indices: list[ResultIndex]
+    metric: str
+    undefined: int
+
+
 class Rights(TypedDict):
     control: bool
 
@@ -1816,6 +2098,130 @@ class PowerOut(TypedDict):
     weights: dict[str, float]
 
 
+class ResultBand(TypedDict):
+    """A measure over the rounds of one condition. The interval of each round holds for that round alone."""
+
+    rounds: list[int]
+    slope: ResultDescription
+    values: list[ResultDescription]
+
+
+class ResultCompared(TypedDict):
+    """
+    What came of a comparison.
+
+    ``n``                  pairs, or values by group
+    ``undefined``          replicates (or values) that are left out because the measure is undefined there
+    ``absent``             replicates that lack a run: not played, or left out
+    ``mean_of, mean_against``  the two sides' weighted means; of halves, the second and the first
+    ``outcome``            the declared test; ``check`` another (ranks beside t), which is not part of the family
+    ``p_adjusted``         over the ``family_size`` declared tests of the family
+    ``smallest``           the difference that so many seeds show in 80 of 100 such experiments, by the spread seen here
+                           and without correction
+    ``matters``            how the difference stands to the smallest that matters, where that was declared
+    ``arrived``            what is seen of the arrival of its conditions' treatments
+    ``level``              the uncorrected p at which a lone test is shown at this look, where a rule spends its level
+    ``share_of, against``  of proportions, the exact intervals of both sides
+    ``spread``             the standard deviation that it rests on: of the differences within pairs, or within a group
+    """
+
+    absent: int
+    arrived: list[ResultArrived]
+    check: ResultOutcome | None
+    comparison: ResultComparison
+    difference: ResultDifference
+    effect: ResultEffect | None
+    family_size: int
+    level: float | None
+    matters: Literal["yes", "no", "unsure"] | None
+    mean_against: float | None
+    mean_of: float | None
+    n: list[int]
+    outcome: ResultOutcome
+    p_adjusted: float | None
+    ranks: ResultEffect | None
+    share_against: tuple[float, float] | None
+    share_of: tuple[float, float] | None
+    smallest: float | None
+    spread: float | None
+    undefined: int
+    verdict: Literal["shown", "not_shown", "opposite", "untestable", "not_delivered"]
+
+
+class ResultCurve(TypedDict):
+    """
+    A survival curve. ``median`` is the first time at which half or less go on, as in `core.measures`; it and its
+    bounds are None where the curve does not come down so far.
+    """
+
+    censored: int
+    ended: int
+    median: float | None
+    median_high: float | None
+    median_low: float | None
+    n: int
+    points: list[ResultCurvePoint]
+
+
+class ResultHeld(TypedDict):
+    """
+    A reference and what was measured beside it.
+
+    ``values``   ours, one a run
+    ``verdict``  ``within``: the 95% interval contains their number and is narrow; ``inconclusive``: it contains it and
+                 is wider than `NARROW` of it to each side; ``above``, ``below``: ours lies there with its whole
+                 interval; ``incomparable``: the reference says why; ``untestable``: fewer than two defined values
+    """
+
+    difference: float | None
+    reference: ResultReference
+    told: ResultDescription
+    values: list[float | None]
+    verdict: Literal["within", "inconclusive", "above", "below", "incomparable", "untestable"]
+
+
+class ResultPlan(TypedDict):
+    """
+    All that was declared.
+
+    ``control``    the condition that the others are drawn beside
+    ``is_paired``  whether replicate r of every condition has the same seed, so that it is compared with its like
+    ``metrics``    the run's measures that are told; () tells all
+    ``trends``     measures of a round that are followed over the rounds
+    ``times``      measures that are times until something happens, None where it did not, with the measure (or
+                   ``steps``) at which such a run is censored
+    ``leave_out``  by fault, the share of decisions beyond which a run does not count; of ``not_own`` 0.2 where nothing
+                   is said, 1 counts every run
+    ``delivered``  by condition, what shows that its treatment arrived
+    ``stopping``   when it is looked at, and by which rule it stops
+    ``bootstrap``  whether means have a bootstrap interval beside Student's
+    ``sensitivity``  points over the ranges of settings, of which measures are asked what they depend on
+    ``planes``     pairs of measures that are drawn one against the other
+    ``maps``       measures that are drawn over the two factors of ``levels``, which has them by condition
+    ``multiverse``   hypotheses that are asked again under every defensible choice, with other measures of the same
+    """
+
+    bootstrap: bool
+    comparisons: list[ResultComparison]
+    conditions: list[str]
+    control: str | None
+    delivered: dict[str, list[ResultArrival]]
+    families: dict[str, ResultFamily]
+    is_paired: bool
+    leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], float]
+    levels: dict[str, dict[str, str]]
+    maps: list[str]
+    metrics: list[str]
+    multiverse: NotRequired[dict[str, list[str]]]
+    planes: list[tuple[str, str]]
+    references: NotRequired[list[ResultReference]]
+    robin: ResultRobin | None
+    sensitivity: NotRequired[ResultDesign | None]
+    stopping: ResultStopping
+    times: dict[str, str]
+    trends: list[str]
+
+
 class RunFilter(TypedDict):
     """What runs are wanted; what is not given does not matter."""
 
@@ -2104,6 +2510,16 @@ class MeterOut(TypedDict):
     spent: SpentOut | None
 
 
+class ResultChoice(TypedDict):
+    """One defensible analysis of a declared test, and what came of it, uncorrected."""
+
+    found: ResultCompared
+    hypothesis: str
+    leave_out: float
+    metric: str
+    test: Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+
+
 class RunRow(RunSummary):
     """A run in the table of runs; its settings and notices are left out."""
 
@@ -2123,3 +2539,36 @@ class RunsPage(TypedDict):
 
 
 ServerMessage: TypeAlias = FrameMessage | SnapshotMessage | PingMessage | ErrorMessage
+
+
+class Result(TypedDict):
+    """
+    What the runs say of what was declared. Mappings go by condition, then by measure.
+
+    ``runs``        those that count; ``left_out`` those that do not, with the reason
+    ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
+    ``references``  numbers of the game's source beside what was measured
+    ``everything``  the same of all runs, those left out too; None where none was
+    ``elsewhere``   by family, the p of other experiments' tests that are corrected together with its own
+    ``sensitivity`` what each measure that was asked depends on
+    ``multiverse``  by hypothesis, its first test under every defensible choice
+    ``bootstraps``  the means' bootstrap intervals, where they were asked for
+    """
+
+    bands: dict[str, dict[str, ResultBand]]
+    bootstraps: dict[str, dict[str, tuple[float, float] | None]]
+    comparisons: list[ResultCompared]
+    curves: dict[str, dict[str, ResultCurve]]
+    elsewhere: dict[str, list[float | None]]
+    everything: NotRequired[dict[str, Any] | None]
+    halves: list[ResultHalvesRow]
+    held: NotRequired[bool]
+    left_out: list[ResultLeftOut]
+    multiverse: NotRequired[dict[str, list[ResultChoice]]]
+    not_own: dict[str, ResultNotOwn]
+    plan: ResultPlan
+    references: NotRequired[list[ResultHeld]]
+    runs: int
+    sensitivity: NotRequired[list[ResultSwept]]
+    standings: ResultStandings | None
+    summaries: dict[str, dict[str, ResultDescription]]

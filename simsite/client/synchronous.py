@@ -43,6 +43,7 @@ from .models import (
     PublicationOut,
     RegisterEntryOut,
     RerunOut,
+    Result,
     RunPeopleOut,
     RunSummary,
     ScenarioRow,
@@ -52,6 +53,7 @@ from .models import (
     SeatTokenOut,
     SessionOut,
     StoredMove,
+    Story,
     StudyOut,
     TrialOut,
     VerdictOut,
@@ -259,9 +261,9 @@ class Polity:
         """Something done about its people, by ``seat`` or ``participant``."""
         return self._post(RunPeopleOut, f"runs/{run}/people", {"action": action, **how})
 
-    def story(self, run: str) -> dict[str, Any]:
+    def story(self, run: str) -> Story | None:
         """What came of it and how, in a few sentences."""
-        return self._get(dict[str, Any], f"runs/{run}/story")
+        return self._get(Story, f"runs/{run}/story")
 
     def watch(self, run: str, after: int = -1) -> Iterator[FrameMessage | PingMessage]:
         """What the site says of a run as it happens, until the run is over: each frame after a number once, in order,
@@ -423,9 +425,9 @@ class Polity:
         """Wait until all its runs are over; raises TimeoutError."""
         return self._until(lambda: self.experiment_see(slug), EXPERIMENT_ENDED, poll_s, timeout_s)
 
-    def result(self, slug: str) -> dict[str, Any]:
+    def result(self, slug: str) -> Result:
         """What its runs say: samples, comparisons with p and effect, standings."""
-        return self._get(dict[str, Any], f"experiments/{slug}/result")
+        return self._get(Result, f"experiments/{slug}/result")
 
     def power(self, slug: str, seeds: int | None = None) -> list[PowerOut]:
         """What its tests can find with so many seeds."""

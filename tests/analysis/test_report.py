@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from games.core.words import placeholders
 from games.lab.analysis.intervals import describe
@@ -29,6 +30,7 @@ from games.lab.folders.running import run
 from games.lab.scenarios.scenario import load
 from simsite.cli import main
 from tests.analysis.experiments import drawn, plan
+from tests.sites import ROOT
 
 SHIFTS = {"silent": 0.0, "talk": 0.8, "tax": -0.3}
 
@@ -89,6 +91,14 @@ def test_figures_are_printed_as_svg_and_pdf_with_the_numbers_that_they_show(tmp_
     rows = (tmp_path / "mean-x.csv").read_text().splitlines()
     assert [row.split(",")[:3] for row in rows[1:]] == [[name, "x", "8"] for name in SHIFTS]
     assert len((tmp_path / "mean-x-seeds.csv").read_text().splitlines()) == 1 + 3 * 8
+
+
+def test_the_api_describes_each_key_of_a_result_and_none_besides() -> None:
+    shapes = json.loads((ROOT / "frontend" / "openapi.json").read_text())["components"]["schemas"]
+    closed = {name: {**shape, "additionalProperties": False} for name, shape in shapes.items() if "Result" in name}
+    asked = Draft202012Validator({"$ref": "#/components/schemas/Result", "components": {"schemas": closed}})
+    told = json.loads(json.dumps(analyse(plan(), drawn(5, SHIFTS, 8, rounds=6)).plain()))
+    assert [error.message for error in asked.iter_errors(told)] == []
 
 
 def test_both_languages_say_the_same_things_with_the_same_values() -> None:

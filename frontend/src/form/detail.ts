@@ -1,23 +1,9 @@
 import type { Schema } from '../jsonschema'
-import type { Facts, Localised } from '../types'
+import type { Said } from '../types'
 import type { Agent, AgentWords, Policy } from './seats'
 
-export interface Preset {
-  name: string
-  title: Localised
-  about: Localised
-  /** Whose settings and seats these are. */
-  condition: string
-  config: Facts
-  seats: Agent[]
-  seat_names: string[]
-  /** By seat; '' where the rules know none. */
-  seat_roles: string[]
-  seeds: number[]
-  conditions: string[]
-  /** Who meets whom, where its conditions are a round robin. */
-  round_robin: Facts | null
-}
+/** A preset under one condition; roles are '' where the rules know none. */
+export type Preset = Omit<Said<'PresetDetailOut'>, 'seats'> & { seats: Agent[] }
 
 /** All that a form needs of a game, as the server tells it. */
 export interface GameDetail {

@@ -1,15 +1,7 @@
-import type { BySeat, Facts, Frame } from '../types'
+import type { Frame, Said } from '../types'
 
 /** What a page keeps of every step of a run, however long: enough for the time axis, its charts, marks and totals. */
-export interface Brief {
-  n: number
-  clock: [string, number][]
-  hash: string
-  payoffs: BySeat<number>
-  metrics: Facts | null
-  /** Kinds of the events, each once. */
-  kinds: readonly string[]
-}
+export type Brief = Said<'Brief'>
 
 export function briefOf({ n, clock, hash, payoffs, metrics, events }: Frame): Brief {
   return { n, clock, hash, payoffs, metrics, kinds: [...new Set(events.map((event) => event.kind))] }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, Final
+
+from pydantic import WithJsonSchema
 
 from games.core.conduct import UNSOUND
 from games.core.rng import Rng
@@ -21,6 +23,8 @@ from games.lab.analysis.survival import Curve, kaplan_meier
 from games.lab.analysis.trends import Band, band
 
 BOOTSTRAP_SEED = 1
+UNLESS_ASKED: Final = ("references", "sensitivity", "multiverse", "everything")
+"""Keys that `Result.plain` leaves out where there is nothing under them, of the plan too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class Result:
     """
 
     plan: Plan
-    runs: tuple[Run, ...]
+    runs: Annotated[tuple[Run, ...], WithJsonSchema({"type": "integer"})]
     left_out: tuple[LeftOut, ...]
     not_own: Mapping[str, NotOwn]
     summaries: Mapping[str, Mapping[str, Description]]
@@ -60,7 +64,7 @@ class Result:
     curves: Mapping[str, Mapping[str, Curve]]
     standings: Standings | None
     references: tuple[Held, ...] = ()
-    everything: Result | None = None
+    everything: Annotated[Result | None, WithJsonSchema({"type": ["object", "null"], "default": None})] = None
     elsewhere: Elsewhere = field(default_factory=dict)
     sensitivity: tuple[Swept, ...] = ()
     multiverse: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)

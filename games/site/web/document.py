@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 
 from games.core.pack import Pack
 from games.core.registry import packs
+from games.lab.analysis.result import UNLESS_ASKED, Result
 from games.lab.wire.errors import PROBLEM, ErrorOut
 from games.lab.wire.stream import ClientMessage, ServerMessage
 from games.site.web.examples import BODIES, REFUSED
@@ -123,6 +124,7 @@ class PolityAPI(NinjaAPI):
                 operation["responses"] |= _refusals(method.upper())
         for name, kind in SAID.items():
             schema["components"]["schemas"] |= _laid(name, kind)
+        schema["components"]["schemas"] |= _result()
         schema["webhooks"] = RECEIVED
         return schema
 
@@ -217,4 +219,14 @@ def _laid(name: str, kind: Any) -> dict[str, Any]:
     """A type and its parts, each under its own name."""
     found: dict[str, Any] = {}
     found[name] = _placed(kind, "", found)
+    return found
+
+
+def _result() -> dict[str, Any]:
+    """What an experiment's runs say: ``Result``, and its parts under names that begin so."""
+    found: dict[str, Any] = {}
+    found["Result"] = _placed(Result, "Result", found)
+    for shape in found.values():
+        shape["required"] = [name for name in shape["properties"] if name not in UNLESS_ASKED]
+    found["Result"]["properties"]["held"] = {"type": "boolean", "description": "Its tests are not told yet."}
     return found

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -196,7 +196,16 @@ def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = Non
     return {"runs": again}
 
 
-@router.get("/experiments/{slug}/result", response={200: dict[str, Any], 202: JobOut}, url_name="experiment_result")
+SAID: Final = {"schema": {"$ref": "#/components/schemas/Result"}}
+RESULT: Final = {"description": "The result.", "content": {"application/json": SAID}}
+
+
+@router.get(
+    "/experiments/{slug}/result",
+    response={202: JobOut},
+    url_name="experiment_result",
+    openapi_extra={"responses": {200: RESULT}},
+)
 def experiment_result(request: HttpRequest, slug: str, peek: bool = False) -> Any:
     """What the finished runs say: samples, comparisons with p and effect, bands, curves, standings.
 
