@@ -17,18 +17,7 @@ export type PowerPoint = Said<'PowerPoint'>
 export type Power = Said<'PowerOut'>
 export type Act = 'start' | 'pause' | 'cancel'
 
-export interface NewExperiment {
-  slug: string
-  document: Facts
-  pace: number
-  /** Runs that go at once; null: as many as there is room for. */
-  at_once: number | null
-  limits: Facts
-  stop: Facts
-  /** Null: as it is usual. */
-  audience: Facts | null
-  start: boolean
-}
+export type NewExperiment = Omit<Said<'ExperimentIn'>, 'freeze'>
 
 const at = (slug: string): string => `experiments/${encodeURIComponent(slug)}`
 

@@ -6,13 +6,8 @@ import type { Agent, AgentWords, Policy } from './seats'
 export type Preset = Omit<Said<'PresetDetailOut'>, 'seats'> & { seats: Agent[] }
 
 /** All that a form needs of a game, as the server tells it. */
-export interface GameDetail {
-  slug: string
-  title: string
+export type GameDetail = Omit<Said<'GameDetailOut'>, 'config' | 'policies' | 'presets' | 'words'> & {
   config: Schema
-  default_policy: string
-  /** Who sits in a role where nothing is said; else the default of the game. */
-  role_defaults: Record<string, string>
   policies: Policy[]
   presets: Preset[]
   words: Record<string, AgentWords & { name: string; tagline: string; groups?: Record<string, string> }>

@@ -1,5 +1,5 @@
 import type { Schema } from '../jsonschema'
-import type { Facts, Json } from '../types'
+import type { Facts, Json, Said, SeatMeta } from '../types'
 import type { Refusal } from './check'
 import { inRow } from '../sentences'
 import { fieldsOf, type Field, type FormWords } from './schema'
@@ -19,14 +19,7 @@ export interface Agent {
   profile?: Facts
 }
 
-export interface Policy {
-  name: string
-  rule: string
-  source: string
-  params: Schema
-  /** The roles that it can play; empty: any. */
-  roles: readonly string[]
-}
+export type Policy = Omit<Said<'PolicyOut'>, 'aka' | 'params'> & { params: Schema }
 
 /** What a game calls those who play it. */
 export interface AgentWords extends FormWords {
@@ -41,12 +34,7 @@ export interface AgentWords extends FormWords {
 export const policySaid = (name: string, { policies }: AgentWords): string => (policies?.[name] && policies[name] !== name ? `${name} · ${policies[name]}` : name)
 
 /** A place in the game, who sits there now, and the role that the rules give it ('' where all are alike). */
-export interface SeatPlace {
-  seat: number
-  name: string
-  role: string
-  agent: string
-}
+export type SeatPlace = Omit<SeatMeta, 'kind'>
 
 /** What a person chose for a seat (or for all of them): a policy, and the texts of its parameters. */
 export interface Choice {
@@ -59,11 +47,7 @@ export interface Choice {
 }
 
 /** A named model of the site, ready to be put into a seat. */
-export interface Model {
-  name: string
-  about: string
-  seat: Facts
-}
+export type Model = Said<'AgentOut'>
 
 /** Key of the row that stands for every seat. */
 export const ALL = '*'

@@ -13,11 +13,7 @@ export type WholeRun = Said<'RunOfThemOut'>
 export type CallLine = Said<'CallLineOut'>
 
 /** A seat at a round of a preset. */
-export interface Moment {
-  scenario: string
-  seat: number
-  step: number
-}
+export type Moment = Omit<Said<'MomentIn'>, 'profile'>
 
 export type Rerun = Said<'VerdictOut'>
 
