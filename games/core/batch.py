@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 
 from games.core.agents import BoundPolicy, PolicySpec
+from games.core.answers import JSON
 from games.core.draws import Draws, Ints
 from games.core.engine import start
 from games.core.game import Game, Seat, Step
 from games.core.pack import NoBatch, Seated
+from games.core.written import Written
 
 W = TypeVar("W")
 P = TypeVar("P")
@@ -59,14 +62,31 @@ class Columns(Protocol[W, P]):
     def step(self, before: W, actions: P, after: W, index: int, world: int) -> Step[Any, Any]:
         """One world's step as `play` gives it."""
 
+    def measures(self, before: W, actions: P, after: W) -> Sequence[Mapping[str, JSON]] | None:
+        """By world what the game's `Metrics.measure` gives of the step; None where no column tells it."""
+        return None
+
+    def written(self, before: W, actions: P, after: W, index: int) -> Sequence[Written] | None:
+        """By world the step as it is kept; None where it is made first."""
+        return None
+
 
 class Round(Sequence[Step[Any, Any]]):
-    """The worlds' steps of one round, each made when it is read."""
+    """The worlds' steps of one round, each made when it is read.
 
-    __slots__ = ("_make", "_worlds")
+    ``measures`` and ``written`` give what `Columns` says under these names, without a step being made.
+    """
 
-    def __init__(self, make: Callable[[int], Step[Any, Any]], worlds: int) -> None:
-        self._make, self._worlds = make, worlds
+    __slots__ = ("_make", "_worlds", "measures", "written")
+
+    def __init__(
+        self,
+        worlds: int,
+        make: Callable[[int], Step[Any, Any]],
+        measures: Callable[[], Sequence[Mapping[str, JSON]] | None],
+        written: Callable[[], Sequence[Written] | None],
+    ) -> None:
+        self._worlds, self._make, self.measures, self.written = worlds, make, measures, written
 
     def __len__(self) -> int:
         return self._worlds
@@ -119,12 +139,14 @@ class Batch(Generic[W, P]):
             for side in sides:
                 side.play(side.params, worlds, side.seats, own[:, side.seats], actions)
             after = form.resolve(worlds, actions, draws)
-            yield Round(_maker(form, worlds, actions, after, index), len(seeds))
+            played = worlds, actions, after
+            yield Round(
+                len(seeds),
+                partial(form.step, *played, index),
+                partial(form.measures, *played),
+                partial(form.written, *played, index),
+            )
             worlds = after
-
-
-def _maker(form: Columns[W, P], before: W, actions: P, after: W, index: int) -> Callable[[int], Step[Any, Any]]:
-    return lambda world: form.step(before, actions, after, index, world)
 
 
 def side_by_side(runs: Iterable[Iterator[Step[Any, Any]]]) -> Iterator[Sequence[Step[Any, Any] | None]]:

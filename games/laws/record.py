@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, islice, zip_longest
 from typing import Any
 
 from games.core import codec
 from games.core.agents import deciding
+from games.core.batch import Round
 from games.core.engine import Position, play, replay
 from games.core.game import Seat, Step
 from games.core.pack import NoBatch, Pack, Seated
+from games.lab.wire.plainjson import encoded
 from games.laws.case import Case
 
 
@@ -114,12 +116,14 @@ def batch_difference(
 ) -> str:
     """Where runs side by side part from the same runs played alone, within so many steps; "" where they do not.
 
-    Raises `NoBatch` where the batch form does.
+    What the batch form measures or writes of steps that nobody makes is held to them too. Raises `NoBatch` where the
+    batch form does.
     """
     assert pack.batch is not None
     deciders = {seat: deciding(pack.policies[one.policy].bind(one.params)) for seat, one in sorted(seated.items())}
     alone = [play(pack.game, config, seed, deciders) for seed in seeds]
     together = pack.batch(config, seeds, seated)
+    before: list[Step[Any, Any] | None] = []
     for index in count() if steps is None else range(steps + 1):
         row = next(together, (None,) * len(seeds))
         steps_alone = [next(plain, None) for plain in alone]
@@ -131,9 +135,41 @@ def batch_difference(
                 return f"seed {seed}, step {index}: the steps differ"
             elif codec.state_hash(pack.game, plain.state) != codec.state_hash(pack.game, other.state):
                 return f"seed {seed}, step {index}: the states differ"
+        for seed, odd in zip(seeds, _unmade_differences(pack, config, before, steps_alone, row), strict=False):
+            if odd:
+                return f"seed {seed}, step {index}: {odd} without the step differs"
         if not any(steps_alone):
             break
+        before = steps_alone
     return ""
+
+
+def _unmade_differences(
+    pack: Pack,
+    config: Any,
+    before: Sequence[Step[Any, Any] | None],
+    steps: Sequence[Step[Any, Any] | None],
+    together: Sequence[Any],
+) -> Iterator[str]:
+    """By world which of what `Round` gives without making steps is not that of the steps; "" where all is."""
+    if not isinstance(together, Round):
+        return
+    measures, written = together.measures(), together.written()
+    for world, (earlier, step) in enumerate(zip(before, steps, strict=True)):
+        assert earlier is not None
+        assert step is not None
+        odd = ""
+        if measures is not None and encoded(measures[world]) != encoded(
+            pack.metrics.measure(config, earlier.state, step)
+        ):
+            odd = "what is measured"
+        if written is not None:
+            ours, kind = written[world], pack.game.state_type
+            if encoded(ours.record()) != encoded(codec.encode_step(pack.game, step)):
+                odd = "the record"
+            if ours.chain(kind, codec.GENESIS) != codec.chain(pack.game, codec.GENESIS, step):
+                odd = "the hash"
+        yield odd
 
 
 class Sitting:

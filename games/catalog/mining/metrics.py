@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.land import bound, reachable
 from games.catalog.mining.state import KINDS, NOBODY, Item, MiningState, Plan, RoundRecord
@@ -108,23 +110,25 @@ class MiningMetrics:
             **{f"spent_{kind}": own[kind] for kind in KINDS},
             **_exposures(before, record, drawn, ready),
         }
-        return {
-            "output": record.output,
-            "efficiency": ratio(record.output, bound(config.mine_cap, after.alpha)),
-            "efficiency_reachable": ratio(record.output, reachable(config.mine_cap, after.alpha, after.stamina)),
-            **tallies,
-            **_ratios({**tallies, **counts}.__getitem__),
-            "held": len(after.owners) - unowned,
-            "gini": gini(after.gold),
-            "hhi": hhi(list(sizes.values())),
-            "treasury": after.treasury,
-            "owners": after.owners,
-            "counts": counts,
-        }
+        cap, alpha = config.mine_cap, after.alpha
+        return measures_of(
+            record.output,
+            bound(cap, alpha),
+            reachable(cap, alpha, after.stamina),
+            tallies,
+            counts,
+            len(after.owners) - unowned,
+            gini(after.gold),
+            hhi(list(sizes.values())),
+            after.treasury,
+            after.owners,
+        )
 
     def summarise(self, config: MiningConfig, series: Series) -> Mapping[str, JSON]:
+        counts = [row["counts"] for row in series]
+
         def total(name: str) -> int:
-            return sum(row[name] if name in row else row["counts"][name] for row in series)
+            return sum([row[name] for row in (counts if counts and name in counts[0] else series)])
 
         half = len(series) // 2
         result: dict[str, JSON] = {
@@ -148,6 +152,34 @@ class MiningMetrics:
 
     def about(self) -> Mapping[str, str]:
         return ABOUT
+
+
+def measures_of(
+    output: int,
+    most: int,
+    within_reach: int,
+    tallies: Mapping[str, int],
+    counts: Mapping[str, int],
+    held: int,
+    inequality: float | None,
+    concentration: float | None,
+    treasury: int,
+    owners: Sequence[Seat],
+) -> dict[str, JSON]:
+    """A round's measures, from what was counted in it; ``most`` and ``within_reach`` bound the output."""
+    return {
+        "output": output,
+        "efficiency": ratio(output, most),
+        "efficiency_reachable": ratio(output, within_reach),
+        **tallies,
+        **_ratios({**tallies, **counts}.__getitem__),
+        "held": held,
+        "gini": inequality,
+        "hhi": concentration,
+        "treasury": treasury,
+        "owners": owners,
+        "counts": counts,
+    }
 
 
 def _ratios(count: Callable[[str], int]) -> dict[str, float | None]:
@@ -228,21 +260,15 @@ def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready
 
 def spells(owners: Sequence[Sequence[Seat]]) -> list[tuple[int, bool]]:
     """Every possession of a run as (rounds held, whether it ended), from the owners after each round."""
-    found: list[tuple[int, bool]] = []
     if not owners:
-        return found
-    for plot in range(len(owners[0])):
-        holder, start = NOBODY, 0
-        for round_, row in enumerate(owners, 1):
-            owner = row[plot]
-            if owner == holder:
-                continue
-            if holder != NOBODY:
-                found.append((round_ - start, True))
-            holder, start = owner, round_
-        if holder != NOBODY:
-            found.append((len(owners) - start, False))
-    return found
+        return []
+    held = np.array(owners).T
+    plots, starts = np.nonzero(np.diff(held, prepend=NOBODY))
+    is_last = np.append(plots[1:] != plots[:-1], True)
+    ends = np.where(is_last, held.shape[1] - 1, np.append(starts[1:], 0))
+    by_somebody = held[plots, starts] != NOBODY
+    lengths, ended = (ends - starts)[by_somebody], ~is_last[by_somebody]
+    return list(zip(lengths.tolist(), ended.tolist(), strict=True))
 
 
 METRICS = MiningMetrics()

@@ -36,7 +36,7 @@ class Settled:
         for seat in sorted(self.plans):
             for message in self.plans[seat].messages:
                 if isinstance(message, Message):
-                    yield _message(seat, message)
+                    yield message_event(seat, message)
         if record.defended:
             yield Event("plots_defended", {"plots": self._cells(record.defended)})
         for claim in record.claims:
@@ -101,7 +101,7 @@ class Settled:
         }
 
 
-def _message(seat: Seat, message: Message) -> Event:
+def message_event(seat: Seat, message: Message) -> Event:
     if message.to is None:
         return Event("message_announced", {"by": seat, "text": message.text})
     data: dict[str, JSON] = {"by": seat, "to": message.to, "text": message.text}

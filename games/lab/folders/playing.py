@@ -22,6 +22,7 @@ from games.core.answers import JSON
 from games.core.engine import play
 from games.core.game import Seat, Step
 from games.core.pack import Pack
+from games.core.written import Written
 from games.lab.folders.calllog import CallLog
 from games.lab.folders.mailing import Office
 from games.lab.folders.recorder import Recorder
@@ -157,6 +158,7 @@ class Playing:
         self.account = Account(spec.agents)
         self.recorder: Recorder | None = None
         self.before: Step[Any, Any] | None = None
+        self.last = -1
         self._series: list[Mapping[str, JSON]] = []
         self._stack = ExitStack()
 
@@ -175,10 +177,22 @@ class Playing:
         measured = None
         if self.before is not None:
             measured = self.pack.metrics.measure(self.config, self.before.state, step)
-            self._series.append(measured)
-        if self.recorder is not None:
-            self.recorder.add(step, measured, fields)
         self.before = step
+        self.keep(step.index, measured, step, fields)
+
+    def keep(
+        self,
+        index: int,
+        measured: Mapping[str, JSON] | None,
+        step: Step[Any, Any] | Written | None,
+        fields: Mapping[str, Any] | None = None,
+    ) -> None:
+        """The next step, which is measured; of the start there are no measures. None where nothing is recorded."""
+        if measured is not None:
+            self._series.append(measured)
+        if self.recorder is not None and step is not None:
+            self.recorder.add(step, measured, fields)
+        self.last = index
 
     def played(self) -> Played:
         """What the whole run came to."""
@@ -202,8 +216,7 @@ class Playing:
             return RunStopped(f"{self.pack.slug}: {self.spec}: {error}", kept)
         if not isinstance(error, Exception) or (isinstance(error, OSError) and error.errno in UNWRITABLE):
             return error  # broken off, or the disk's fault and not the game's
-        at = 0 if self.before is None else self.before.index + 1
-        where = f"{self.pack.slug}: {self.spec}, step {at}: {type(error).__name__}: {error}"
+        where = f"{self.pack.slug}: {self.spec}, step {self.last + 1}: {type(error).__name__}: {error}"
         return RunFailed(" ".join(where.split()), "".join(traceback.format_exception(error)), kept)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:

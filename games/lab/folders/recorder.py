@@ -13,8 +13,9 @@ from typing import Any, Final
 from agents_app.ports import CallRecord
 from games.core.answers import JSON
 from games.core.codec import GENESIS, chain, encode_step
-from games.core.game import Step
+from games.core.game import Game, Step
 from games.core.pack import Export, Pack
+from games.core.written import Written
 from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.calllog import CALLS, line_of
 from games.lab.folders.runspec import RunSpec
@@ -40,6 +41,25 @@ IN_MEMORY: Final = 2**20
 """Bytes of an unfinished run's log that are kept in memory; what is longer stands in a file without a name."""
 
 
+class Lines:
+    """The lines of one run's records, one step after the other; ``hash`` is the chained one of the last."""
+
+    def __init__(self, game: Game[Any, Any, Any, Any], condition: str, replicate: int, seed: int) -> None:
+        self.game, self.hash = game, GENESIS
+        self.run = f'{{"condition":{json.dumps(condition)},"replicate":{replicate},'
+        self._head = f'{self.run}"seed":{seed},'.encode()
+
+    def next(self, step: Step[Any, Any] | Written, measured: Mapping[str, JSON] | None) -> tuple[dict[str, Any], bytes]:
+        """The record of the next step, and its line."""
+        if isinstance(step, Written):
+            record, self.hash = step.record(), step.chain(self.game.state_type, self.hash)
+        else:
+            record = encode_step(self.game, step)
+            self.hash = chain(self.game, self.hash, step, record)
+        tail = b',"hash":"%b","metrics":%b}\n' % (self.hash.encode(), encoded(measured))
+        return record, self._head + encoded(record)[1:-1] + tail
+
+
 class Recorder:
     """Writes one run's lines: a round a step, an event an event, a decision a seat; packed, the rounds and calls alone.
 
@@ -48,10 +68,8 @@ class Recorder:
 
     def __init__(self, pack: Pack, spec: RunSpec, config: Any, folder: Path) -> None:
         self.pack, self.spec, self.config, self.folder = pack, spec, config, folder
-        self.hash, self.last = GENESIS, -1
-        run = f'{{"condition":{json.dumps(spec.condition)},"replicate":{spec.replicate},'
-        self._head = f'{run}"seed":{spec.seed},'.encode()
-        self._run = f'{run}"step":'.encode()
+        self.lines, self.last = Lines(pack.game, spec.condition, spec.replicate, spec.seed), -1
+        self._run = f'{self.lines.run}"step":'.encode()
         self._export: Export | None = None
         self._files: dict[str, Any] = {}
         self.tally, self.by_round = Tally(), ByRound(spec.by_round)
@@ -94,15 +112,16 @@ class Recorder:
                 stack.callback(self._export.close)
 
     def add(
-        self, step: Step[Any, Any], measured: Mapping[str, JSON] | None, fields: Mapping[str, Any] | None = None
+        self,
+        step: Step[Any, Any] | Written,
+        measured: Mapping[str, JSON] | None,
+        fields: Mapping[str, Any] | None = None,
     ) -> None:
-        """A step with its measures; ``fields`` stand first in its round's record."""
-        record = encode_step(self.pack.game, step)
-        found = chain(self.pack.game, self.hash, step, record)
-        tail = b',"hash":"%b","metrics":%b}\n' % (found.encode(), encoded(measured))
-        line = self._head + encoded(record)[1:-1] + tail
+        """A step with its measures; ``fields`` stand first in its round's record. `Written` ones are packed alone."""
+        record, line = self.lines.next(step, measured)
         added = self.spec.additions
-        log = self._log(ROUNDS if added is None or added.is_round(step) else STEPS)
+        is_round = added is None or isinstance(step, Written) or added.is_round(step)
+        log = self._log(ROUNDS if is_round else STEPS)
         log.write(encoded(fields)[:-1] + b"," + line[1:] if fields else line)
         if self.spec.is_packed:
             gather(self.tally, self.by_round, record, measured)
@@ -110,13 +129,17 @@ class Recorder:
             here = self._run + str(step.index).encode() + b","
             self._files[EVENTS].writelines(event_lines(here, record))
             self._files[DECISIONS].writelines(decision_lines(here, record))
-        if self._export is not None:
+        if self._export is not None and isinstance(step, Step):
             self._export.add(step)
-        self.hash, self.last = found, step.index
+        self.last = step.index
 
     def add_call(self, call: CallRecord) -> None:
         """A line of the calls' file, which is there only where models play."""
         self._log(CALLS).write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.spec.keep))[1:]))
+
+    @property
+    def hash(self) -> str:
+        return self.lines.hash
 
     @property
     def told(self) -> dict[str, Any]:

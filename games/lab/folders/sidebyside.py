@@ -11,8 +11,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from games.core.answers import JSON
+from games.core.batch import Round
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack
+from games.core.written import Written
 from games.lab.folders.playing import TICK, Playing, in_bulk, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
@@ -21,6 +24,7 @@ MOST: Final = 32
 """Worlds that are stepped together: more are hardly faster, and each has its files open."""
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
 Tick = Callable[[int, int], None]
+Measures = Sequence[Mapping[str, JSON]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +110,12 @@ def _play_together(
             for run in runs:
                 stack.enter_context(run)
             for number, steps in enumerate(rounds):
-                for run, step in zip(runs, steps, strict=True):
-                    if step is not None:
-                        at = run
+                measures, written = unmade(steps, None if folders[0] is None else specs[0].is_packed)
+                for world, run in enumerate(runs):
+                    at = run
+                    if measures is not None:
+                        run.keep(number, measures[world], None if written is None else written[world])
+                    elif (step := steps[world]) is not None:
                         run.add(step)
                 at = runs[0]
                 if tick is not None and number % TICK == 0:
@@ -119,6 +126,19 @@ def _play_together(
         if (told := at.failure(error, runs[0].so_far())) is error:
             raise
         raise told from None
+
+
+def unmade(
+    steps: Sequence[Step[Any, Any] | None], packs: bool | None
+) -> tuple[Measures | None, Sequence[Written] | None]:
+    """By world the measures of a round and what is kept of it, without a step being made; None where it has to be.
+
+    ``packs`` None: nothing is kept of it.
+    """
+    if not isinstance(steps, Round) or packs is False or (measures := steps.measures()) is None:
+        return None, None
+    written = steps.written() if packs else None
+    return (None, None) if packs and written is None else (measures, written)
 
 
 def play_all(specs: Sequence[RunSpec], folders: Sequence[Path | None]) -> tuple[list[Played], Exception | None]:

@@ -7,14 +7,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.catalog.mining.columns import policies, reckoning, rules, telling
+from games.catalog.mining.columns import measuring, policies, reckoning, rules, telling, writing
 from games.catalog.mining.columns.world import Plans, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import MiningState
+from games.core.answers import JSON
 from games.core.batch import Columns, Side
 from games.core.draws import Draws
 from games.core.game import Step
 from games.core.pack import NoBatch
+from games.core.written import Written
 
 LARGEST: Final = 100_000
 """Miners times plots, or times stamina, of a world: arrays of these are made for all worlds at once."""
@@ -54,6 +56,14 @@ class MiningColumns(Columns[Worlds, Plans]):
 
     def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[MiningState, Any]:
         return telling.step(before, actions, after, index, world)
+
+    def measures(self, before: Worlds, actions: Plans, after: Worlds) -> Sequence[Mapping[str, JSON]]:
+        return measuring.measures(before, actions, after)
+
+    def written(self, before: Worlds, actions: Plans, after: Worlds, index: int) -> Sequence[Written] | None:
+        if before.plots > writing.PLOTS:
+            return None
+        return writing.written(before, actions, after, index)
 
 
 def _most_stamina(config: MiningConfig) -> int:

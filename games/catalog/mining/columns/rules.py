@@ -13,7 +13,7 @@ from games.core.draws import Draws, Flags, Ints, scaled
 def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     """Everything that one round does."""
     config, now = worlds.config, worlds.round + 1
-    line, kind, plot, s = orders(plans)
+    line, kind, plot, s = plans.orders
     world, seat = np.divmod(line, worlds.miners)
 
     def of(wanted: int) -> tuple[Ints, Ints, Ints]:
@@ -60,15 +60,6 @@ def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     )
     after.fixed = worlds.fixed
     return after
-
-
-def orders(plans: Plans) -> tuple[Ints, Ints, Ints, Ints]:
-    """All items in the order of lines, and of priority: line, kind, plot, stamina."""
-    flat = plans.items.reshape(-1)
-    at = np.flatnonzero(flat >= 0)
-    what, s = np.divmod(flat[at], plans.stamina + 1)
-    kind, plot = np.divmod(what, plans.plots)
-    return at // plans.items.shape[1], kind, plot, s
 
 
 def contests(world: Ints, plot: Ints, seat: Ints, plots: int) -> tuple[Ints, ...]:

@@ -75,7 +75,7 @@ class Settlement(NamedTuple):
     restored: Flags
 
 
-@dataclass(slots=True)
+@dataclass
 class Plans:
     """All seats' items of a round: lines by place in the plan, -1 for none. ``offers``: what those say who offer peace.
 
@@ -90,6 +90,15 @@ class Plans:
     def put(self, line: Ints, place: Ints, kind: int, plot: Ints, s: Ints | int = 1) -> None:
         """Items of one kind into plans that have none there yet."""
         self.items[line, place] = (kind * self.plots + plot) * (self.stamina + 1) + s
+
+    @cached_property
+    def orders(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """All items in the order of lines, and of priority: line, kind, plot, stamina. To be read when all are put."""
+        flat = self.items.reshape(-1)
+        at = np.flatnonzero(flat >= 0)
+        what, s = np.divmod(flat[at], self.stamina + 1)
+        kind, plot = np.divmod(what, self.plots)
+        return at // self.items.shape[1], kind, plot, s
 
 
 @dataclass
