@@ -79,6 +79,10 @@ def canonical(value: Any) -> bytes:
     return _written(value).encode()
 
 
+in_order: Final = msgspec.json.Encoder().encode
+"""The JSON of plain data with keys in their order, as records are written."""
+as_it_stands: Final = msgspec.Raw
+"""A part of plain data that is JSON already."""
 _sorted: Final = msgspec.json.Encoder(order="sorted").encode
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 

@@ -10,13 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import msgspec
-
-from games.core.codec import SNAPSHOT_EVERY, canonical_plain, digest_of, dump, encode_event, encode_turn
+from games.core.codec import (
+    SNAPSHOT_EVERY,
+    as_it_stands,
+    canonical_plain,
+    digest_of,
+    dump,
+    encode_event,
+    encode_turn,
+    in_order,
+)
 from games.core.steps import Event, Seat, Turn
 from games.core.values import swift
-
-_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Text(NamedTuple):
@@ -28,7 +33,7 @@ class Text(NamedTuple):
     @classmethod
     def of(cls, value: Any) -> Text:
         """Of plain JSON data."""
-        return cls(msgspec.json.encode(value).decode(), canonical_plain(value).decode())
+        return cls(in_order(value).decode(), canonical_plain(value).decode())
 
     @classmethod
     def of_event(cls, event: Event) -> Text:
@@ -79,16 +84,16 @@ class Written:
         return {
             "step": self.index,
             **encode_turn(self.turn),
-            "actions": msgspec.Raw(self.actions.plain),
+            "actions": as_it_stands(self.actions.plain),
             "notes": [],
             "flags": [],
-            "events": msgspec.Raw(self.events.plain),
+            "events": as_it_stands(self.events.plain),
             "payoffs": self.payoffs,
         }
 
     def chain(self, state_type: Any, previous: str) -> str:
         """As `codec.chain`."""
-        parts = [str(self.index), self.actions.canonical, self.events.canonical, _sorted(self.payoffs).decode()]
+        parts = [str(self.index), self.actions.canonical, self.events.canonical, canonical_plain(self.payoffs).decode()]
         if self.index % SNAPSHOT_EVERY == 0:
             parts.append(canonical_plain(dump(state_type, self.state)).decode())
         return digest_of(f'["{previous}",{",".join(parts)}]'.encode())

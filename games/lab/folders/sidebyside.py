@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from games.core.answers import JSON
 from games.core.batch import Round
@@ -20,6 +20,7 @@ from games.lab.folders.playing import TICK, Playing, in_bulk, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
 
+T = TypeVar("T")
 MOST: Final = 32
 """Worlds that are stepped together: more are hardly faster, and each has its files open."""
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
@@ -37,12 +38,17 @@ class Seat:
 
 def grouped(specs: Sequence[RunSpec], workers: int) -> list[Sequence[RunSpec]]:
     """The specs in their order, cut where they cannot be stepped together, and so that each worker has some."""
-    most = max(1, min(MOST, -(-len(specs) // workers)))
-    found: list[Sequence[RunSpec]] = []
-    for _, alike in groupby(specs, _alike):
-        runs = list(alike)
-        size = -(-len(runs) // -(-len(runs) // most))
-        found += [runs[start : start + size] for start in range(0, len(runs), size)]
+    return cut(specs, _alike, workers)
+
+
+def cut(runs: Sequence[T], alike: Callable[[T], Any], workers: int) -> list[Sequence[T]]:
+    """Runs in their order, cut where they are not alike, and so that each worker has some."""
+    most = max(1, min(MOST, -(-len(runs) // workers)))
+    found: list[Sequence[T]] = []
+    for _, same in groupby(runs, alike):
+        group = list(same)
+        size = -(-len(group) // -(-len(group) // most))
+        found += [group[start : start + size] for start in range(0, len(group), size)]
     return found
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice, repeat
+from functools import lru_cache
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from games.core.codec import GENESIS, canonical, chain, encode_step
 from games.core.game import Game, Step
@@ -20,14 +21,14 @@ from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.place import UNFINISHED
+from games.lab.folders.playingagain import played_again
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, gather, told_of
 from games.lab.folders.results import aggregates_of
 from games.lab.folders.running import WORTH_A_POOL_S, cores
+from games.lab.folders.sidebyside import cut
 from games.lab.wire.plainjson import decoded, encoded
 
-BLOCKS: Final = 8
-"""Blocks of runs that each process takes, one after another."""
 COVERED = ("actions", "events", "payoffs")
 
 
@@ -48,48 +49,67 @@ def verify(folder: RunFolder, jobs: int | None = 1) -> Iterator[Verdict]:
     """A verdict for each run, in order. Raises `BadFolder` where the game or a config cannot be used.
 
     Every step is resolved and measured again, and what the aggregates say of the run is held to that. Runs that are
-    kept by their seeds alone are played again. ``jobs`` processes do it beside each other, to the same answer;
-    None: as many as pay.
+    kept by their seeds alone are played again, and so are those of policies whose game has a batch form (`_of`).
+    ``jobs`` processes do it beside each other, to the same answer; None: as many as pay.
     """
-    number, first = len(folder.entries), 0
+    entries, first = folder.entries, 0
     if jobs is None:
-        began, first = time.perf_counter(), 1
-        yield from _of(folder, 0, first)
-        jobs = cores() if (time.perf_counter() - began) * (number - first) > WORTH_A_POOL_S else 1
-    if min(jobs, number - first) <= 1:
-        yield from _of(folder, first, number)
+        began, first = time.perf_counter(), min(1, len(entries))
+        for stop in range(1, first + 1):
+            yield from _of(folder, 0, stop)
+        jobs = cores() if (time.perf_counter() - began) * (len(entries) - first) > WORTH_A_POOL_S else 1
+    blocks = cut(entries[first:], lambda entry: entry.condition, jobs)
+    ends = list(accumulate(map(len, blocks), initial=first))
+    if min(jobs, len(entries) - first) <= 1:
+        for start, stop in pairwise(ends):
+            yield from _of(folder, start, stop)
         return
-    size = -(-(number - first) // (jobs * BLOCKS))
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), look_in, (looked_in(),)) as pool:
-        told = [
-            pool.submit(_block, folder.path, folder.registry, start, start + size)
-            for start in range(first, number, size)
-        ]
+        found = [pool.submit(_block, folder.path, folder.registry, start, stop) for start, stop in pairwise(ends)]
         try:
-            for block in told:
+            for block in found:
                 yield from block.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
 
 def _block(path: Path, registry: Registry, start: int, stop: int) -> list[Verdict]:
-    return list(_of(RunFolder(path, registry), start, stop))
+    return list(_of(_opened(path, registry), start, stop))
+
+
+@lru_cache(maxsize=1)
+def _opened(path: Path, registry: Registry) -> RunFolder:
+    """The folder, opened once in a process that is given block after block of it."""
+    return RunFolder(path, registry)
 
 
 def _of(folder: RunFolder, start: int, stop: int) -> Iterator[Verdict]:
-    """The verdicts on the runs from the one of that place on, up to another."""
+    """The verdicts on the runs of one condition from the one of that place on, up to another.
+
+    The first run of each condition is resolved again by the rules of `play`, whatever played it; the others first run
+    side by side once more.
+    """
     try:
         aggregates = aggregates_of(folder) if extras.has("pyarrow") else {}
     except BadFolder:  # `unexplained` names it
         aggregates = {}
-    rows = folder.rows() if folder.is_packed else repeat(None)
-    for entry, row in islice(zip(folder.entries, rows, strict=False), start, stop):
-        yield _verified(folder, entry, aggregates.get((entry.condition, entry.replicate)), row)
+    entries = folder.entries[start:stop]
+    rows = list(islice(folder.rows(), start, stop)) if folder.is_packed else [None] * len(entries)
+    is_first = start == 0 or folder.entries[start - 1].condition != folder.entries[start].condition
+    again = [*([None] * is_first), *played_again(folder, entries[is_first:], rows[is_first:])]
+    for entry, row, run in zip(entries, rows, again, strict=True):
+        measured = aggregates.get((entry.condition, entry.replicate))
+        if run is None:
+            yield _verified(folder, entry, measured, row)
+        else:
+            yield Verdict(
+                entry, entry.steps, _wrong_measures(folder, entry, run.series, run.tally, run.by_round, measured, row)
+            )
 
 
 def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None, row: Row | None) -> Verdict:
     """``row`` is what a packed folder says of the run; nothing of it is believed."""
-    tally, by_round = Tally(), ByRound(tuple((row.told or {}).get("rounds", ())) if row is not None else ())
+    tally, by_round = Tally(), ByRound(() if row is None else tuple((row.told or {}).get("rounds", ())))
     game, metrics, config = folder.pack.game, folder.pack.metrics, folder.config(entry.condition)
     previous = GENESIS
     series: list[Mapping[str, Any]] = []
@@ -113,14 +133,26 @@ def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | N
         return Verdict(entry, len(series), f"step {len(series)} differs: the manifest ends this run with another hash")
     if game.turn(config, last.state) is not None:
         return Verdict(entry, len(series), f"step {len(series) + 1} is missing: the run is not over")
-    summary = metrics.summarise(config, series)
-    wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
-    if row is not None:
-        told = decoded(encoded(told_of(tally, by_round)))
-        wrong = (
-            wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, told)
-        )
+    wrong = _wrong_measures(folder, entry, series, tally, by_round, aggregates, row)
     return Verdict(entry, len(series), wrong)
+
+
+def _wrong_measures(
+    folder: RunFolder,
+    entry: Entry,
+    series: Sequence[Mapping[str, Any]],
+    tally: Tally,
+    by_round: ByRound,
+    aggregates: Mapping[str, Any] | None,
+    row: Row | None,
+) -> str | None:
+    """The first measure or count of a run, in the files that tell what it came to, which is not what it comes to."""
+    summary = folder.pack.metrics.summarise(folder.config(entry.condition), series)
+    wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
+    if row is None:
+        return wrong
+    played = decoded(encoded(told_of(tally, by_round)))
+    return wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, played)
 
 
 def _wrong_measure(file: str, written: Mapping[str, Any], measured: Mapping[str, Any]) -> str | None:
