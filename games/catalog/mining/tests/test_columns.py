@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -74,3 +75,28 @@ def test_a_world_too_large_for_columns_is_refused() -> None:
     assert PACK.batch is not None
     with pytest.raises(NoBatch, match="miners x plots, or x stamina: 200000"):
         PACK.batch(MiningConfig(miners=20, rows=100, cols=100), [1, 2], {seat: Sitting("guided") for seat in range(20)})
+
+
+@pytest.mark.parametrize(
+    ("bent", "part"),
+    [
+        ("writing.REPELLED", "the record"),
+        ("writing.MINED", "the record"),
+        ("measuring._exposures", "what is measured"),
+    ],
+)
+def test_what_is_bent_in_records_and_measures_without_steps_is_seen(
+    bent: str, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"games.catalog.mining.columns.{bent}"
+    mutants = {
+        "writing.REPELLED": lambda plot, raiders, starts, owner: kept(plot, starts, raiders, owner),
+        "writing.MINED": lambda by, gold, *rest: kept(by, gold + (gold > 9), *rest),
+        "measuring._exposures": lambda before, raided, ready: kept(before, ~raided, ready),
+    }
+    kept = pkgutil.resolve_name(path)
+    monkeypatch.setattr(path, mutants[bent])
+    found = [batch_difference(PACK, config, sitting, (1, 5), 26) for config, sitting in lineups("policies")]
+    assert any(
+        f"{part} without the step differs" in one or (part == "the record" and "the hash" in one) for one in found
+    )
