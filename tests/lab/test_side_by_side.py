@@ -51,13 +51,13 @@ def test_runs_that_go_one_by_one_are_counted_with_the_reason() -> None:
 
 
 def test_a_run_that_fails_among_others_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Playing.add
+    kept = Playing.keep
 
-    def add(self: Playing, *given: object) -> None:
-        if self.spec.seed == 3 and self.before is not None and self.before.index == 4:
+    def keep(self: Playing, *given: object) -> None:
+        if self.spec.seed == 3 and self.last == 4:
             raise ZeroDivisionError("nothing to share")
         kept(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Playing, "add", add)
+    monkeypatch.setattr(Playing, "keep", keep)
     with pytest.raises(RunFailed, match=r"replicate 3 \(seed 3\), step 5: ZeroDivisionError: nothing to share"):
         run(scenario("mining/first-possession"), tmp_path / "out", jobs=1)
