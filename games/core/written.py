@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from games.core.codec import (
@@ -51,16 +52,18 @@ def event_form(kind: str, *names: str, to: bool = False) -> Callable[..., tuple[
 
     ``to``: one more value follows, the list of seats that may know it.
     """
-    heard = f',"to":{{_{len(names)}}}' if to else ""
-    plain, canonical = (
-        ",".join(f'"{names[at]}":{{_{at}}}' for at in order)
-        for order in (range(len(names)), sorted(range(len(names)), key=names.__getitem__))
-    )
-    values = ", ".join(f"_{at}" for at in range(len(names) + to))
-    plain = f'{{{{"kind":"{kind}","data":{{{{{plain}}}}}{heard}}}}}'
-    canonical = f'{{{{"data":{{{{{canonical}}}}},"kind":"{kind}"{heard}}}}}'
-    # Compiled, since it writes most of a run: four times as fast as str.format. The text is made of the names alone.
-    form: Callable[..., tuple[str, str]] = eval(f"lambda {values}: (f'{plain}', f'{canonical}')")  # noqa: S307
+    heard = ',"to":%s' if to else ""
+    given = list(range(len(names)))
+    in_order = sorted(given, key=names.__getitem__)
+    plain, canonical = (",".join(f'"{names[at]}":%s' for at in order) for order in (given, in_order))
+    plain = f'{{"kind":"{kind}","data":{{{plain}}}{heard}}}'
+    canonical = f'{{"data":{{{canonical}}},"kind":"{kind}"{heard}}}'
+    places = [*in_order, *([len(names)] if to else [])]
+    sort = itemgetter(*places) if len(places) > 1 else tuple
+
+    def form(*values: Any) -> tuple[str, str]:
+        return plain % values, canonical % sort(values)
+
     return form
 
 
