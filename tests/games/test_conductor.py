@@ -95,9 +95,9 @@ def test_a_stale_driver_stores_nothing(make_run: MakeRun, monkeypatch: Any) -> N
     run = make_run()
     real = conductor._Driver._store
 
-    def usurped(driver: Any, batch: Any) -> Any:
+    def usurped(*batch: Any) -> Any:
         Run.objects.filter(pk=run.pk).update(lease_generation=99)
-        return real(driver, batch)
+        return real(*batch)
 
     monkeypatch.setattr(conductor._Driver, "_store", usurped)
     conduct(run.pk, "live")
@@ -270,10 +270,10 @@ def test_a_pause_while_a_step_is_being_made_discards_it_and_loses_nothing(make_r
     real = conductor._Driver._store
     monkeypatch.setattr(conductor, "BATCH", {"live": 4})
 
-    def paused(driver: Any, batch: Any) -> Any:
-        if batch[0].step.index == 8:
+    def paused(driver: Any, first: int, *batch: Any) -> Any:
+        if first == 8:
             services.run_pause(run_id=run.pk)
-        return real(driver, batch)
+        return real(driver, first, *batch)
 
     with monkeypatch.context() as once:
         once.setattr(conductor._Driver, "_store", paused)

@@ -148,7 +148,7 @@ def test_what_has_happened_is_written_with_it_or_not_at_all(hook: Webhook, make_
 
 def test_a_run_that_fails_has_ended(hook: Webhook, make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     run = make_run()
-    monkeypatch.setattr("games.site.drive.conductor.rows_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("games.site.drive.conductor.Rows", lambda *_: 1 / 0)
     conduct(run.pk, "live")
     assert json.loads(Delivery.objects.get().body)["data"]["status"] == "failed"
 

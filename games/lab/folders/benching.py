@@ -33,13 +33,14 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from games.core.answers import JSON
+from games.core.bulk import in_bulk
 from games.core.engine import play
 from games.core.game import Step
 from games.core.pack import Pack
 from games.core.registry import Registry
 from games.core.rng import GAMMA, MASK
 from games.errors.faults import BadScenario, Fault, among, faults_of
-from games.lab.folders.playing import deciders_of, in_bulk
+from games.lab.folders.playing import deciders_of
 from games.lab.folders.recorder import Recorder
 from games.lab.folders.running import run
 from games.lab.folders.runspec import RunSpec

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import errno
-import gc
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from agents_app.profile import Profile, read_profile
 from agents_app.watching import check_answers
 from games.core.agents import Decider, Decision, Request, deciding
 from games.core.answers import JSON
+from games.core.bulk import in_bulk
 from games.core.engine import play
 from games.core.game import Seat, Step
 from games.core.pack import Pack
@@ -34,8 +34,6 @@ UNWRITABLE: Final = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}
 )
 """What an operating system says where a file cannot be written."""
-YOUNG: Final = 50_000
-"""Objects that may be made before those that live are searched for cycles."""
 
 
 def deciders_of(pack: Pack, agents: tuple[Mapping[str, Any], ...]) -> dict[int, Decider]:
@@ -103,18 +101,6 @@ def _traced(decider: Decider, seat: Seat, traces: dict[Seat, Mapping[str, Any]])
         return decision
 
     return decide
-
-
-@contextmanager
-def in_bulk() -> Iterator[None]:
-    """While runs are played: look for cycles of garbage seldom. A step's objects go when nothing refers to them, and
-    to search through all of them while they are made takes a third of the time."""
-    usual = gc.get_threshold()
-    gc.set_threshold(max(YOUNG, usual[0]), *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def play_spec(

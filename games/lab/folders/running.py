@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.answers import JSON
+from games.core.bulk import in_bulk
 from games.errors.faults import BadScenario, Fault
 from games.lab.folders.additions import Aggregates
 from games.lab.folders.calllog import Keep
@@ -28,7 +29,7 @@ from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.mailing import BATCHES, Office
 from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, rows_of
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
-from games.lab.folders.playing import in_bulk, play_spec
+from games.lab.folders.playing import play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
 from games.lab.folders.sealing import seal_of, write_manifest
 from games.lab.folders.sidebyside import grouped, play_all, play_group

@@ -13,10 +13,11 @@ from typing import Any, Final, TypeVar
 
 from games.core.answers import JSON
 from games.core.batch import Round
+from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack
 from games.core.written import Written
-from games.lab.folders.playing import TICK, Playing, in_bulk, play_spec
+from games.lab.folders.playing import TICK, Playing, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
 

@@ -13,6 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -25,6 +26,7 @@ from agents_app.ports import BatchWaits, RunStop, SeatedAgent, SpendStop
 from agents_app.tracing import span
 from games.core import codec
 from games.core.agents import Decider, Decision, Team, deciding, teams_of
+from games.core.bulk import in_bulk
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
 from games.core.game import Seat, Step
 from games.core.requests import news
@@ -44,7 +46,7 @@ from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
 from games.site.record import calls, clock, selectors
 from games.site.record.outcome import Account, account_of, answers_of
-from games.site.record.rows import NewStep, rows_of
+from games.site.record.rows import NewStep, Rows
 from games.site.record.selectors import Playing
 
 log = logging.getLogger(__name__)
@@ -77,7 +79,8 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         return
     again = False
     try:
-        with together.open(), span("run", {"polity.run.id": run_id, "polity.queue": str(queue)}):
+        bulk = in_bulk() if queue == Queue.BULK else nullcontext()
+        with bulk, together.open(), span("run", {"polity.run.id": run_id, "polity.queue": str(queue)}):
             until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
             again = _Driver(lease, until).drive()
     except LeaseLost:
@@ -213,15 +216,16 @@ class _Driver:
             self._nap(at)
             try:
                 with span("step", {"polity.run.id": run.pk, "polity.game": run.game}) as kept:
-                    batch = self._batch(steps, at, before)
-                    if not batch:
+                    first = at.head + 1
+                    last, rows = self._batch(steps, at, before)
+                    if last is None:
                         kept.note("end")
                         self._look_back()
                         self._finish()
                         return False
-                    before = batch[-1].step.state
-                    at = self._store(batch)
-                    kept.note(told={"polity.step.first": batch[0].step.index, "polity.step.last": at.head})
+                    before = last.state
+                    at = self._store(first, last, rows)
+                    kept.note(told={"polity.step.first": first, "polity.step.last": at.head})
             except Waits as waits:
                 return self._wait(waits)
             if at.rounds_left == 0 or (at.pause_at is not None and at.head >= at.pause_at):
@@ -289,24 +293,27 @@ class _Driver:
         accounts = Accounts.of(run) if agents else Accounts.unused(run)
         self.asking = Asking(self.play, self.lease, agents, accounts)
 
-    def _batch(self, steps: Iterator[Step[Any, Any]], run: Run | Moved, before: Any) -> list[NewStep]:
-        """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
+    def _batch(
+        self, steps: Iterator[Step[Any, Any]], run: Run | Moved, before: Any
+    ) -> tuple[Step[Any, Any] | None, Rows]:
+        """The last of the next steps (None: there are none), and the rows of all: one step where somebody waits for
+        each, a watcher, a model or a person, else a batch."""
         is_counted = run.rounds_left is not None or run.pause_at is not None
         single = run.pace > 0 or is_counted or bool(self.asking.agents) or self.people is not None
         queue = Queue(self.play.run.queue)
-        most, most_s = BATCH[queue], BATCH_S[queue]
-        made: list[NewStep] = []
-        began = time.monotonic()
-        while (step := self._next(steps, made)) is not None:
+        until = min(self.until, time.monotonic() + BATCH_S[queue])
+        rows, last = Rows(self.play, self.hash), None
+        while (step := self._next(steps, last)) is not None:
             metrics = None if step.index == 0 else self.play.pack.metrics.measure(self.play.config, before, step)
-            made.append(NewStep(step, metrics, dict(self.carried.memories), dict(self.carried.plans)))
-            before = step.state
-            now = time.monotonic()
-            if single or len(made) >= most or now - began >= most_s or now >= self.until:
+            record = rows.add(NewStep(step, metrics, self.carried.memories, self.carried.plans))
+            if self.account is not None:
+                self.account.add_new(record)
+            last, before = step, step.state
+            if single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until:
                 break
-        return made
+        return last, rows
 
-    def _next(self, steps: Iterator[Step[Any, Any]], made: list[NewStep]) -> Step[Any, Any] | None:
+    def _next(self, steps: Iterator[Step[Any, Any]], last: Step[Any, Any] | None) -> Step[Any, Any] | None:
         """The next step; None at the end. A bug in the rules waits until the steps before it are stored."""
         if self.bug is not None:
             raise self.bug
@@ -315,23 +322,21 @@ class _Driver:
         except (LeaseLost, Waits):
             raise
         except Exception as error:
-            if not made:
+            if last is None:
                 raise
             self.bug = error
             return None
 
-    def _store(self, batch: list[NewStep]) -> Moved:
+    def _store(self, first: int, last: Step[Any, Any], rows: Rows) -> Moved:
         """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
-        first, last = batch[0].step.index, batch[-1].step.index
-        rows = rows_of(self.play, batch, self.hash)
         now = clock.now()
-        stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
-        stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
+        stored = {"head": last.index, "head_hash": rows.hash, "lease_until": now + LEASE}
+        stored["clock"] = [list(label) for label in last.turn.clock]
         if self.asking.agents:
             stored["cost_usd"] = self.asking.accounts.run.spent.usd
         if self.people is not None:
             stored["open_turn"] = None
-        move = Move(self.lease, first, stored, rows, partial(self._measure, batch[-1].step, now))
+        move = Move(self.lease, first, stored, rows, partial(self._measure, last, now))
         if self.asking.agents:
             run = lane.wait(together.begin(move).result)
         else:
@@ -340,9 +345,6 @@ class _Driver:
         if run is None:
             raise LeaseLost
         self.hash, self.is_moving = rows.hash, True
-        if self.account is not None:
-            for record in rows.records:
-                self.account.add_new(record)
         ring(self.lease.run_id)
         return run
 

@@ -26,7 +26,7 @@ from games.site.experiments.registering import imported, registered
 from games.site.models import Cell, Experiment, ExperimentStatus, Queue, RegisterKind, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.outcome import Account
-from games.site.record.rows import NewStep, insert_all, rows_of
+from games.site.record.rows import NewStep, Rows, insert_all
 from games.site.record.selectors import Playing
 from games.site.runs.creating import run_create
 
@@ -107,21 +107,21 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
     play = selectors.playing(run)
     if play.config_hash(play.config) != folder.conditions[entry.condition]["config_hash"]:
         raise folder.bad("run_manifest.json", f"{entry}: its settings are read differently here")
-    account, hash_ = Account.of(play), codec.GENESIS
+    account, rows = Account.of(play), Rows(play, codec.GENESIS)
     last: NewStep | None = None
-    for batch in _batches(_steps(folder, play, run, entry)):
-        rows = rows_of(play, batch, hash_)
-        insert_all([rows])
-        hash_, last = rows.hash, batch[-1]
-        for record in rows.records:
-            account.add_new(record)
-    if last is None or last.step.index != entry.steps or (entry.hash and hash_ != entry.hash):
+    for last in _steps(folder, play, run, entry):
+        account.add_new(rows.add(last))
+        if len(rows.steps) == BATCH:
+            insert_all([rows])
+            rows = Rows(play, rows.hash)
+    insert_all([rows])
+    if last is None or last.step.index != entry.steps or (entry.hash and rows.hash != entry.hash):
         raise folder.bad("run_manifest.json", f"{entry}: resolved again it is another run than the folder's")
     now = timezone.now()
     Run.objects.filter(pk=run.pk).update(
         status=RunStatus.FINISHED,
         head=entry.steps,
-        head_hash=hash_,
+        head_hash=rows.hash,
         clock=[list(label) for label in last.step.turn.clock],
         **account.outcome(play),
         started=now,
@@ -143,21 +143,10 @@ def _steps(folder: RunFolder, play: Playing, run: Run, entry: Entry) -> Iterator
         loop = drive(play.game, play.config, run.seed, None, (), play.pack.controller, carried)
         for step in hosted(loop, lambda ask: answered(ask, deciders, teams)):
             measured = None if step.index == 0 else play.pack.metrics.measure(play.config, before, step)
-            yield NewStep(step, measured, dict(carried.memories), dict(carried.plans))
+            yield NewStep(step, measured, carried.memories, carried.plans)
             before = step.state
         return
     for _, step in folder.steps(entry):
         measured = None if step.index == 0 else play.pack.metrics.measure(play.config, before, step)
         yield NewStep(step, measured, {}, {})
         before = step.state
-
-
-def _batches(steps: Iterator[NewStep]) -> Iterator[list[NewStep]]:
-    batch: list[NewStep] = []
-    for step in steps:
-        batch.append(step)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -39,13 +39,44 @@ class NewStep:
 
 @dataclass(slots=True)
 class Rows:
-    """What a batch of steps adds to the tables, its records as data, and the chained hash of its last step."""
+    """What steps that follow one another add to the tables; ``hash`` is the chained hash of the last, at first of the
+    step before them.
 
+    Each is packed as it comes: hundreds of records at once, as data, are what a search for garbage goes through.
+    """
+
+    play: Playing
     hash: str
     steps: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
-    records: list[dict[str, Any]] = field(default_factory=list)
+    base: blobs.Base | None = None
+
+    def add(self, made: NewStep) -> dict[str, Any]:
+        """Take a step in; gives its record."""
+        run_id, index = self.play.run.pk, made.step.index
+        record, position = made.record(self.play), made.position(self.play)
+        self.hash = codec.chain(self.play.game, self.hash, made.step, record)
+        record["metrics"] = made.metrics
+        needed = blobs.snapshot_index(index)
+        if index == needed:
+            whole = {**position, "record": record}
+            self.base = blobs.Base.of(index, whole)
+            self.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(whole)})
+        elif self.base is None or self.base.index != needed:
+            self.base = selectors.base_of(run_id, needed)
+        self.steps.append(
+            {
+                "run_id": run_id,
+                "index": index,
+                "stage": made.step.turn.stage,
+                "record": self.base.pack(record),
+                "position": self.base.pack(position),
+                "hash": self.hash,
+            }
+        )
+        self.messages += _messages(run_id, made.step)
+        return record
 
 
 def insert_all(many: Sequence[Rows]) -> None:
@@ -53,39 +84,6 @@ def insert_all(many: Sequence[Rows]) -> None:
     insert(Snapshot, [row for rows in many for row in rows.snapshots])
     insert(StepRow, [row for rows in many for row in rows.steps])
     insert(Message, [row for rows in many for row in rows.messages])
-
-
-def rows_of(play: Playing, batch: Sequence[NewStep], hash_: str) -> Rows:
-    """The rows of steps that follow one another; ``hash_`` is the chained hash of the step before the first."""
-    run_id = play.run.pk
-    rows = Rows(hash_)
-    base: blobs.Base | None = None
-    for made in batch:
-        index = made.step.index
-        record = made.record(play)
-        rows.hash = codec.chain(play.game, rows.hash, made.step, record)
-        record["metrics"] = made.metrics
-        position = made.position(play)
-        needed = blobs.snapshot_index(index)
-        if index == needed:
-            whole = {**position, "record": record}
-            base = blobs.Base.of(index, whole)
-            rows.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(whole)})
-        elif base is None or base.index != needed:
-            base = selectors.base_of(run_id, needed)
-        rows.steps.append(
-            {
-                "run_id": run_id,
-                "index": index,
-                "stage": made.step.turn.stage,
-                "record": base.pack(record),
-                "position": base.pack(position),
-                "hash": rows.hash,
-            }
-        )
-        rows.messages += _messages(run_id, made.step)
-        rows.records.append(record)
-    return rows
 
 
 def _messages(run_id: str, step: Step[Any, Any]) -> Iterator[dict[str, Any]]:
