@@ -88,11 +88,9 @@ def run_web(
 
 def _door_beat() -> None:
     """Say in the database that this process takes requests: asked for by its loop, done in a thread."""
-    from django.db import close_old_connections
-
     from games.site.record import pulse
 
-    close_old_connections()
+    pulse.close_aged_connection()
     try:
         pulse.door_beat()
     except Exception as error:  # the database is away: it is said again

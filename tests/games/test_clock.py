@@ -98,6 +98,26 @@ def test_only_where_nothing_is_under_way_the_clock_sweeps_seldom(
     assert len(ticks) == (1 if kind == "nothing" else 4)
 
 
+@pytest.mark.parametrize("quiet", [True, False])
+def test_only_where_nothing_is_under_way_batches_are_looked_at_seldom(
+    monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    stop, looks, batches = threading.Event(), [], []
+
+    def is_quiet() -> bool:
+        looks.append(quiet)
+        if len(looks) == 100 if quiet else len(batches) >= 5:
+            stop.set()
+        return quiet
+
+    monkeypatch.setattr(sweeper, "TICK_S", 0.01)
+    monkeypatch.setattr(sweeper, "tick", lambda: None)
+    monkeypatch.setattr(sweeper, "is_quiet", is_quiet)
+    monkeypatch.setattr(sweeper, "batches_continue", lambda: batches.append("look"))
+    sweeper.run(stop)
+    assert not quiet or len(batches) < 50
+
+
 def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, days in (("old", -1), ("new", 1)):
         expires = timezone.now() + timedelta(days=days)

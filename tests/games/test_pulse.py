@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.models import F
 from django.test import Client
 
@@ -279,3 +279,16 @@ def test_a_run_says_that_it_waits_for_a_part_that_is_away_and_says_so_no_more_wh
     for is_away in (False, True, False):
         silence(AWAY if is_away else timedelta(0))
         assert client.get(f"/api/v1/runs/{run.pk}").json()["away"] is is_away
+
+
+def test_who_asks_each_second_keeps_a_connection_to_sqlite_for_a_minute() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("a connection of PostgreSQL goes back to its pool")
+    connection.close()
+    connection.ensure_connection()
+    opened = connection.connection
+    pulse.close_aged_connection()
+    assert connection.connection is opened
+    connection.close_at -= pulse.KEPT_S
+    pulse.close_aged_connection()
+    assert connection.connection is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from typing import Any
 
 from celery import current_app
@@ -28,11 +29,16 @@ DELAY_MAX_S = 15.0
 
 def broker_check() -> None:
     """Raises what Redis' client raises where the broker does not answer within two seconds."""
+    _redis(settings.POLITY_REDIS_URL).ping()
+    _resting.over()
+
+
+@cache
+def _redis(url: str) -> Any:
+    """A client that is asked each second; it connects anew where a connection was lost."""
     from redis import Redis
 
-    with Redis.from_url(settings.POLITY_REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
-        redis.ping()
-    _resting.over()
+    return Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2)
 
 
 def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> bool:

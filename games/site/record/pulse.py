@@ -10,10 +10,11 @@ much, and so do the signs.
 from __future__ import annotations
 
 import logging
+import time
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
+from django.db import close_old_connections, connection, transaction
 from django.db.models import F
 
 from games.site.models import ACTIVE, HOLDING, UNDER_WAY, Member, Participant, Run, RunStatus, Worker
@@ -27,6 +28,7 @@ PEOPLE: Final = "people"
 """Until when people's time ran, which is when a web process said last that it takes requests, if the rest is well."""
 SIGNS: Final = (CLOCK, DOOR, PEOPLE)
 BEAT_S: Final = 1.0
+KEPT_S: Final = 60.0
 
 
 def is_up(*signs: str) -> bool:
@@ -46,6 +48,15 @@ def is_past(deadline: datetime | None) -> bool:
         return False
     ran = Worker.objects.filter(pk=PEOPLE).values_list("seen", flat=True).first()
     return ran is None or ran >= deadline
+
+
+def close_aged_connection() -> None:
+    """What `close_old_connections` does, for a thread that asks each second: to open SQLite costs it several times what
+    it asks, so that such a connection stays for a minute."""
+    opened_at = connection.close_at  # as no connection outlives what it was opened for
+    is_young = opened_at is not None and time.monotonic() < opened_at + KEPT_S
+    if connection.vendor != "sqlite" or connection.errors_occurred or not is_young:
+        close_old_connections()
 
 
 def door_beat() -> None:

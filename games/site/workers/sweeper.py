@@ -10,9 +10,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.db.models import Q, QuerySet
 
 from agents_app.providers.litellm import library_prepare
@@ -74,14 +75,23 @@ def tick() -> None:
 
 def is_quiet() -> bool:
     """Whether no match, experiment, session, job or webhook is under way, and no demo that another one follows."""
-    under_way: tuple[QuerySet[Any], ...] = (
-        Run.objects.filter(Q(status__in=ACTIVE) | Q(demo=Demo.CURRENT)),
+    with connection.cursor() as cursor:
+        cursor.execute(*_under_way(connection.alias))
+        return cursor.fetchone() is None
+
+
+@cache
+def _under_way(alias: str) -> tuple[str, tuple[Any, ...]]:
+    """The one statement that is asked each second, put together once."""
+    runs: QuerySet[Any] = Run.objects.filter(Q(status__in=ACTIVE) | Q(demo=Demo.CURRENT))
+    others: tuple[QuerySet[Any], ...] = (
         Experiment.objects.filter(status=ExperimentStatus.RUNNING),
         Member.objects.filter(state__in=UNDER_WAY),
         Job.objects.exclude(status=JobStatus.DONE),
         Delivery.objects.filter(status=DeliveryStatus.WAITING),
     )
-    return not any(rows.exists() for rows in under_way)
+    statement, values = runs.union(*others, all=True).query.exists().get_compiler(alias).as_sql()
+    return statement, values
 
 
 def _tried(work: Callable[[], object]) -> object:
@@ -102,15 +112,17 @@ def _beat() -> None:
 def _beats(stop: threading.Event) -> None:
     """In a thread of its own: a sweep that takes long is no outage."""
     while not stop.is_set():
-        close_old_connections()
+        pulse.close_aged_connection()
         _tried(_beat)
         stop.wait(pulse.BEAT_S)
 
 
-def _batches(stop: threading.Event) -> None:
-    """Batches of models' calls, in a thread of their own: a vendor that is slow delays no tick."""
+def _batches(stop: threading.Event, busy: threading.Event) -> None:
+    """Batches of models' calls, in a thread of their own: a vendor that is slow delays no tick. Each second while the
+    site is busy, as runs are that wait for them."""
     while not stop.wait(TICK_S):
-        close_old_connections()
+        busy.wait(QUIET_S)
+        pulse.close_aged_connection()
         _tried(batches_continue)
 
 
@@ -124,13 +136,17 @@ def run(stop: threading.Event) -> None:
     """A tick each second until told to stop, or where nothing is under way a look whether that is still so; once an
     hour what has run out is cleared away."""
     threading.Thread(target=_beats, args=(stop,), name="beats", daemon=True).start()
-    threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
+    busy = threading.Event()
+    threading.Thread(target=_batches, args=(stop, busy), name="batches", daemon=True).start()
     threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
     due = clearing = whole = time.monotonic()
     while not stop.wait(max(0.0, due - time.monotonic())):
         if time.monotonic() >= whole or not _tried(is_quiet):
+            busy.set()
             tick()
             whole = time.monotonic() + QUIET_S
+        else:
+            busy.clear()
         if time.monotonic() >= clearing:
             _tried(sessions_clear)
             _tried(deliveries_clear)
