@@ -122,6 +122,8 @@ def _batches(stop: threading.Event, busy: threading.Event) -> None:
     site is busy, as runs are that wait for them."""
     while not stop.wait(TICK_S):
         busy.wait(QUIET_S)
+        if stop.is_set():
+            return
         pulse.close_aged_connection()
         _tried(batches_continue)
 
