@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.core.agents import BadPolicy
+from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack
 from games.core.written import Written
 from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.packing import Row
-from games.lab.folders.playing import in_bulk
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import Lines, gather
 from games.lab.folders.sidebyside import Rounds, Seat, unmade
