@@ -122,6 +122,11 @@ class ActorCritic(nn.Module):
         return dense(1, 1.0, name="critic")(hidden)[..., 0]
 
 
+def applied(net: nn.Module, params: Any, *seen: Any) -> Any:
+    """What a network with these parameters makes of what it sees."""
+    return net.apply({"params": params}, *seen)
+
+
 def nothing_remembered(worlds: int, seats: int, width: int) -> Carry:
     return jnp.zeros((worlds, seats, width)), jnp.zeros((worlds, seats, width))
 

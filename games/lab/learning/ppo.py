@@ -20,7 +20,7 @@ import optax
 from numpy.typing import NDArray
 
 from games.lab.learning.field import Field, Sizes
-from games.lab.learning.nets import ActorCritic, Carry, nothing_remembered
+from games.lab.learning.nets import ActorCritic, Carry, applied, nothing_remembered
 from games.lab.learning.plan import CurriculumSettings, PPOSettings
 
 
@@ -139,11 +139,11 @@ def _act(
     """Actions drawn, their log odds and what is expected, (W, S) each, what is remembered, and the next key."""
     key, draw = jax.random.split(key)
     none = jnp.zeros((1, *rows.shape[:2]), jnp.int32)
-    liked, values, after = net.apply({"params": params}, rows[None], mask[None], carry, none)
+    liked, values, after = applied(net, params, rows[None], mask[None], carry, none)
     drawn = jnp.where(greedy, liked[0].argmax(-1), jax.random.categorical(draw, liked[0]))
     odds = jnp.take_along_axis(jax.nn.log_softmax(liked[0]), drawn[..., None], -1)[..., 0]
     if net.central:
-        _, values, _ = net.apply({"params": params}, rows[None], mask[None], carry, drawn[None])
+        _, values, _ = applied(net, params, rows[None], mask[None], carry, drawn[None])
     return drawn, odds, values[0], after, key
 
 
@@ -154,7 +154,7 @@ def _update(
     """All epochs over a stretch; ``weight`` is the entropy's, ``rate`` the part of the learning rate."""
     worlds = kept.actions.shape[1]
     batches = min(s.minibatches, worlds)
-    rewards = kept.rewards * s.reward_scale
+    rewards = jnp.asarray(kept.rewards) * s.reward_scale
     # past the end of a run nothing follows and nothing is expected
     follows = jnp.concatenate([kept.values[1:], after[None]]) * jnp.append(kept.valid[1:], 1.0)[:, None, None]
     surprise = (rewards + s.discount * follows - kept.values) * kept.valid[:, None, None]
@@ -172,7 +172,7 @@ def _update(
 
         carried = (carry[0][chosen], carry[1][chosen])
         actions, valid = of(kept.actions), jnp.broadcast_to(kept.valid[:, None, None], of(kept.actions).shape)
-        liked, values, _ = net.apply({"params": params}, of(kept.rows), of(kept.mask), carried, actions)
+        liked, values, _ = applied(net, params, of(kept.rows), of(kept.mask), carried, actions)
         odds = jax.nn.log_softmax(liked)
         ratio = jnp.exp(jnp.take_along_axis(odds, actions[..., None], -1)[..., 0] - of(kept.odds))
         gain, counts = of(gains), valid

@@ -18,7 +18,7 @@ import optax
 from numpy.typing import NDArray
 
 from games.lab.learning.field import Field, Sizes
-from games.lab.learning.nets import Reader
+from games.lab.learning.nets import Reader, applied
 from games.lab.learning.plan import RainbowSettings
 
 
@@ -228,7 +228,7 @@ def _worth(s: RainbowSettings, odds: jax.Array) -> jax.Array:
 
 
 def _act(net: Duel, s: RainbowSettings, params: Any, rows: Any, mask: Any, key: jax.Array | None) -> jax.Array:
-    worth = _worth(s, net.apply({"params": params}, rows, key))
+    worth = _worth(s, applied(net, params, rows, key))
     return jnp.where(mask > 0, worth, -jnp.inf).argmax(-1)
 
 
@@ -237,11 +237,11 @@ def _update(
 ) -> tuple[Any, Any, jax.Array]:
     now, then, there = jax.random.split(key, 3)
     best = _act(net, s, params, batch.later, batch.mask, then)
-    led = jnp.exp(jnp.take_along_axis(net.apply({"params": aim}, batch.later, there), best[:, None, None], 1)[:, 0])
+    led = jnp.exp(jnp.take_along_axis(applied(net, aim, batch.later, there), best[:, None, None], 1)[:, 0])
     target = _projected(s, led, batch.returns, batch.goes_on)
 
     def loss(params: Any) -> tuple[jax.Array, jax.Array]:
-        odds = net.apply({"params": params}, batch.rows, now)
+        odds = applied(net, params, batch.rows, now)
         odds = jnp.take_along_axis(odds, jnp.asarray(batch.actions)[:, None, None], 1)[:, 0]
         by = -(target * odds).sum(-1)
         return (by * batch.weights).mean(), by
