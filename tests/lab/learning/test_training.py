@@ -18,6 +18,7 @@ import pytest
 pytest.importorskip("jax")
 import jax
 import jax.numpy as jnp
+from flax import serialization
 
 from games.catalog.adasociety.arrays.network import Network
 from games.catalog.adasociety.play.trained_policy import TRAINED
@@ -31,6 +32,7 @@ from games.lab.learning.nets import nothing_remembered, stored
 from games.lab.learning.plan import Plan, PPOSettings
 from games.lab.learning.ppo import PPO
 from games.lab.learning.training import Point, trained
+from games.lab.wire import zst
 
 pytestmark = pytest.mark.full
 RANDOM = 0.0046
@@ -66,7 +68,7 @@ def test_each_algorithm_earns_many_times_what_chance_does(
         assert list(manifest["played"]["after"]) == ["one group", "forced less and less", "free"]
 
 
-@pytest.mark.parametrize("algorithm", ["rppo", "rainbow"])
+@pytest.mark.parametrize("algorithm", ["rppo", "curriculum", "rainbow"])
 def test_a_training_that_was_killed_goes_on_to_the_same_bytes(algorithm: str, tmp_path: Path) -> None:
     changed = {"warm": 1_000, "memory": 5_000, "updates": 1} if algorithm == "rainbow" else {}
     what = plan(algorithm, 12_000, **changed)
@@ -89,6 +91,9 @@ def test_a_training_that_was_killed_goes_on_to_the_same_bytes(algorithm: str, tm
     assert int(seen.stdout.split()[0]) > 1920, "it began anew instead of going on"
     for name in ("curve.csv", *(f.name for f in (whole / what.name).glob("*.npz"))):
         assert (whole / what.name / name).read_bytes() == (broken / what.name / name).read_bytes()
+    weights = [zst.unpack((folder / what.name / "checkpoint.zst").read_bytes()) for folder in (whole, broken)]
+    first, other = (serialization.msgpack_serialize(serialization.msgpack_restore(raw)["learner"]) for raw in weights)
+    assert first == other
 
 
 def test_other_settings_in_the_same_folder_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -97,6 +100,31 @@ def test_a_trained_policy_plays_the_same_match_twice_and_better_than_chance() ->
     assert [step.actions for step in played[0]] == [step.actions for step in played[1]]
     assert not any(step.notes for step in played[0])
     assert sum(played[0][-1].state.returns) / 1e6 / 200 > 0.15
+
+
+MATCH = """
+from hashlib import sha256
+from games.catalog.adasociety.play.trained_policy import TRAINED
+from games.catalog.adasociety.rules.game import AdaSociety
+from games.core.agents import deciding
+from games.core.engine import play
+from games.lab.learning.adasociety import preset_config
+
+policy = deciding(TRAINED.bind({"weights": "contract-easy-curriculum"}))
+for step in play(AdaSociety(), preset_config("contract-easy"), 4, dict.fromkeys(range(4), policy)):
+    print(sha256(repr((step.actions, step.payoffs, step.state.returns)).encode()).hexdigest())
+"""
+
+
+def test_fresh_processes_with_one_and_two_threads_play_the_same_match_from_the_same_weights() -> None:
+    played = []
+    for threads in ("1", "2"):
+        names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+        environment = {**os.environ, **dict.fromkeys(names, threads), "PYTHONHASHSEED": threads}
+        command = [sys.executable, "-c", MATCH]
+        played.append(subprocess.run(command, env=environment, check=True, capture_output=True).stdout)
+    assert len(played[0].splitlines()) == 121
+    assert played[0] == played[1]
 
 
 def test_in_a_game_of_other_sizes_any_legal_action_is_played() -> None:
