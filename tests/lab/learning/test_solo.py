@@ -81,7 +81,8 @@ def test_a_planner_has_no_curriculum() -> None:
 
 
 @pytest.mark.full
-def test_what_is_learnt_against_one_who_always_cooperates_defects() -> None:
+@pytest.mark.parametrize("decisions", [1, 8_000])
+def test_what_is_learnt_against_one_who_always_cooperates_defects(decisions: int) -> None:
     pytest.importorskip("jax")
     from games.lab.learning.answering import learnt
 
@@ -89,7 +90,7 @@ def test_what_is_learnt_against_one_who_always_cooperates_defects() -> None:
     config = pack.game.config_type(rounds=10)
 
     def learns(seat: int, others: object) -> object:
-        return learnt(pack, config, seat, others, 4_000, 10, lambda done, earned: None)  # type: ignore[arg-type]
+        return learnt(pack, config, seat, others, decisions, 10, lambda done, earned: None)  # type: ignore[arg-type]
 
     found = exploited(pack, config, "ALLC", range(1, 6), {}, 20, learns)  # type: ignore[arg-type]
     assert found.gain.estimate == pytest.approx(20)
