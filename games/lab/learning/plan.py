@@ -47,15 +47,16 @@ class PPOSettings:
 @dataclass(frozen=True, slots=True)
 class CurriculumSettings(PPOSettings):
     """``together`` and ``mixed`` are the shares of all steps that the first two lessons have, ``forced_last`` the
-    probability with which one is forced into the common group at the end of the second. The learning rate falls evenly
-    over all steps to the part ``rate_last`` of it. All seats of a world that have a choice at a step together count as
-    much as one that has it alone: else few would learn from turns, of which there are few.
+    probability with which one is forced into the common group at the end of the second: at 0 it has been learnt what to
+    do for whom in any group, so that it does not pay to leave. The learning rate falls evenly over all steps to the
+    part ``rate_last`` of it. All seats of a world that have a choice at a step together count as much as one that has
+    it alone: else few would learn from turns, of which there are few.
     """
 
-    together: float = 0.58
-    mixed: float = 0.14
-    forced_last: float = 0.6
-    rate_last: float = 0.4
+    together: float = 0.45
+    mixed: float = 0.25
+    forced_last: float = 0.0
+    rate_last: float = 0.03
 
 
 @dataclass(frozen=True, slots=True)
