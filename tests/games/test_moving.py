@@ -18,6 +18,7 @@ from games.site.drive.moving import Move
 from games.site.drive.together import Together
 from games.site.models import Run, Step
 from games.site.record.rows import Rows
+from games.site.record.selectors import playing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +28,7 @@ def move(run: Run, then: Callable[[Moved], None], generation: int | None = None)
     assert lease is not None
     step = {"run_id": run.pk, "index": 0, "stage": "s", "record": b"{}", "position": b"{}", "hash": codec.GENESIS}
     lease = Lease(run.pk, lease.generation if generation is None else generation)
-    return Move(lease, 0, {"head": 0}, Rows(codec.GENESIS, steps=[step]), then)
+    return Move(lease, 0, {"head": 0}, Rows(playing(run), codec.GENESIS, steps=[step]), then)
 
 
 def test_the_step_of_a_run_that_another_driver_has_is_not_stored_and_hurts_no_other(

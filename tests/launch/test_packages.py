@@ -66,7 +66,7 @@ def test_a_command_that_needs_an_extra_asks_for_it_by_name(runs: tuple[Path, str
 
 
 def test_a_game_that_needs_an_extra_asks_for_it_by_name(tmp_path: Path) -> None:
-    refused = in_the_base(tmp_path, "run", "adasociety/contract-easy")
+    refused = in_the_base(tmp_path, "run", "adasociety/contract-easy", "--set", "piles=[{resource: wood, count: 9}]")
     assert (refused.returncode, refused.stderr) == (2, "scipy is not installed: pip install 'polity-lab[report]'\n")
 
 
