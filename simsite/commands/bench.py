@@ -59,7 +59,7 @@ def bench(
     with ExitStack() as running, progress("measuring") as tell:
         peers = [running.enter_context(peer(named)) for named in beside or ()]
         where = machine()
-        pairs = _pairs(slugs, every, peers, seconds, tell)
+        pairs, failed = _pairs(slugs, every, peers, seconds, tell)
         for done, case in enumerate(cases):
             tell(done, len(cases), f"{case.pack.slug}, {case.name}, {case.policy}")
             timings.append(measure(case, seconds))
@@ -75,6 +75,7 @@ def bench(
         "further": further,
         "peers": {one.name: one.facts for one in peers},
         "pairs": [pair.plain() for pair in pairs],
+        "failed": failed,
     }
     if keep is not None:
         import json as jsonlib
@@ -82,34 +83,44 @@ def bench(
         keep.write_text(jsonlib.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if json:
         as_json(result)
-        return 0
+        return 1 if failed else 0
     _show_pairs(pairs)
     _show(timings)
     for slug, rows in further.items():
         say(f"{slug}, its own timings (best of three or more):")
         for row in rows:
             say("  " + ", ".join(f"{key} {_short(value)}" for key, value in row.items() if value is not None))
+    if failed:
+        raise Refused("; ".join(failed))
     return 0
 
 
-def _pairs(slugs: Sequence[str], cases: Sequence[Case], peers: Sequence[Peer], seconds: float, tell: Any) -> list[Pair]:
-    """What each peer plays beside these games, measured. Raises `Refused` for one that plays nothing there."""
+def _pairs(
+    slugs: Sequence[str], cases: Sequence[Case], peers: Sequence[Peer], seconds: float, tell: Any
+) -> tuple[list[Pair], list[str]]:
+    """What each peer plays beside these games, measured, and of what failed why: the rest is not lost by it.
+
+    Raises `Refused` for a peer that plays nothing there.
+    """
     from games.errors.faults import Refused
     from games.lab.speed.beside import measure_beside, works_of
     from games.lab.speed.works import works
 
     if not peers:
-        return []
+        return [], []
     both = [*works_of(cases), *works(slugs)]
     for one in peers:
         if not any(one.name in work.beside for work in both):
             raise Refused(f"--beside {one.name}: it plays nothing beside {', '.join(slugs)}")
     chosen = [(work, one) for work in both for one in peers if one.name in work.beside]
-    pairs = []
+    pairs, failed = [], []
     for done, (work, one) in enumerate(chosen):
         tell(done, len(chosen), f"{work.game}, {work.name}, beside {one.name}")
-        pairs.append(measure_beside(work, one, seconds))
-    return pairs
+        try:
+            pairs.append(measure_beside(work, one, seconds))
+        except Refused as error:
+            failed.append(f"{work.game}, {work.name}: {error}")
+    return pairs, failed
 
 
 def _show_pairs(pairs: Sequence[Pair]) -> None:

@@ -157,6 +157,17 @@ def test_the_shell_keeps_machine_peers_and_pairs(
     assert str(place) not in said.out
 
 
+def test_what_a_peer_fails_at_is_told_and_the_rest_is_kept(
+    polity: Callable[..., Said], checkout: Callable[..., Path], tmp_path: Path
+) -> None:
+    place = checkout("if agents[0]['count'] == 14: raise ValueError('too many')")
+    said = polity("bench", "economist", "--beside", f"swarm={place}", "--seconds", "0.01", "--keep", "kept.json")
+    kept = json.loads((tmp_path / "kept.json").read_text())
+    assert [one["case"].split()[0] for one in kept["pairs"]] == ["4", "100"]
+    assert kept["failed"] == ["economist, 14 honest, events logged: --beside swarm: ValueError: too many"]
+    assert (said.status, said.err.strip().splitlines()[-1]) == (2, kept["failed"][0])
+
+
 def test_a_declared_game_stands_beside_the_one_by_hand() -> None:
     pack = Registry().get("prisoners_dilemma")
     (work,) = (one for one in works_of(cases_of(pack)) if "polity" in one.beside)
