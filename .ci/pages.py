@@ -45,7 +45,8 @@ class Pages(BuildHookInterface[Any]):
         if self.target_name == "wheel":
             build_data["force_include"][str(root / "templates")] = "simsite/templates"
             build_data["force_include"][str(root / ".env.example")] = "simsite/docs/env.example"
-            for page in (*root.glob("docs/*.md"), *root.glob("docs/decisions/*.md"), *root.glob("docs/screens/*.svg")):
+            pages = (*root.glob("docs/*.md"), *root.glob("docs/decisions/*.md"), *root.glob("docs/decisions/*.svg"))
+            for page in pages:
                 build_data["force_include"][str(page)] = f"simsite/{page.relative_to(root)}"
 
     def _bundle(self) -> Any:
