@@ -20,7 +20,9 @@ EVERY_S: Final = 10.0
 
 @contextmanager
 def shown(name: str, steps: int) -> Iterator[Callable[[Point, float], None]]:
-    """What is told each point: reward, its deviation between worlds, entropy, steps a second, time left."""
+    """What is told each point, with the seconds of learning so far: reward, its deviation between worlds, entropy,
+    pace, time left.
+    """
     from rich.console import Console
     from rich.live import Live
 
@@ -44,8 +46,8 @@ def shown(name: str, steps: int) -> Iterator[Callable[[Point, float], None]]:
 
 
 def sentence(name: str, point: Point, points: list[float], steps: int, seconds: float) -> str:
-    """A point in one line; ``points`` are all rewards so far, ``seconds`` what the last took."""
-    pace = point.steps / len(points) / seconds
+    """A point in one line; ``points`` are all rewards so far, ``seconds`` all that was spent on learning."""
+    pace = point.steps / seconds
     left = max(0.0, (steps - point.steps) / pace)
     losses = " ".join(f"{name} {value:.3f}" for name, value in point.losses.items() if name in ("entropy", "surprise"))
     return (

@@ -49,14 +49,17 @@ class CurriculumSettings(PPOSettings):
     """``together`` and ``mixed`` are the shares of all steps that the first two lessons have, ``forced_last`` the
     probability with which one is forced into the common group at the end of the second: at 0 it has been learnt what to
     do for whom in any group, so that it does not pay to leave. The learning rate falls evenly over all steps to the
-    part ``rate_last`` of it. All seats of a world that have a choice at a step together count as much as one that has
-    it alone: else few would learn from turns, of which there are few.
+    part ``rate_last`` of it. In the third lesson every ``recall``-th run is one of the end of the second (0: none):
+    who is always among all others forgets what to do for whom, and then it pays to leave. All seats of a world that
+    have a choice at a step together count as much as one that has it alone: else few would learn from turns, of which
+    there are few.
     """
 
     together: float = 0.45
     mixed: float = 0.25
     forced_last: float = 0.0
     rate_last: float = 0.03
+    recall: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ class Part:
     settings: dict[str, Any]
     until: int
     """The steps of worlds after which the next part begins."""
+    recalled: dict[str, Any] | None = None
 
 
 def parts(plan: Plan, lessons: Sequence[Lesson]) -> Iterator[Part]:
@@ -141,4 +145,4 @@ def parts(plan: Plan, lessons: Sequence[Lesson]) -> Iterator[Part]:
                 name, first, last = lesson.falling
                 settings[name] = round(first + (last - first) * level / (levels - 1), 6)
             done += lesson.share / levels
-            yield Part(lesson.name, settings, round(min(done, 1.0) * plan.steps))
+            yield Part(lesson.name, settings, round(min(done, 1.0) * plan.steps), lesson.recalled)

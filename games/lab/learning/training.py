@@ -1,8 +1,8 @@
 """A training run: lessons, a curve, checkpoints, and a manifest of all that it rests on. Needs ``polity[learn]``.
 
 A run's folder is ``OUT/PRESET-ALGO-SEED`` with ``manifest.json`` (settings, versions, steps, what was judged),
-``curve.csv`` (a row each time that all worlds came to their end), ``progress.json``, ``checkpoint.zst``, and the
-network for matches.
+``curve.csv`` (a row each time that all worlds came to their end under the lesson's own settings), ``progress.json``,
+``checkpoint.zst``, and the network for matches.
 A run that was broken off goes on from its checkpoint and ends in the same bytes; other settings are refused.
 """
 
@@ -64,7 +64,7 @@ class Progress:
 
 
 def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict[str, Any]:
-    """Learn from where it stands to the end; the manifest. ``tell`` gets each point and the seconds that it took."""
+    """Learn from where it stands to the end; the manifest. ``tell`` gets each point of the curve, and seconds."""
     game: Game = importlib.import_module(f"games.lab.learning.{plan.game}.field")
     settings, lessons = plan.settings, list[Lesson]()
     if taught := isinstance(settings, CurriculumSettings):
@@ -82,21 +82,27 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
     so_far = _checkpoint(folder, learner) or Progress()
     saved = time.monotonic()
     for number, part in enumerate(course):
-        worlds = game.field(plan.preset, plan.worlds, part.settings, taught)
+        now = game.field(plan.preset, plan.worlds, part.settings, taught)
+        every = settings.recall if isinstance(settings, CurriculumSettings) and part.recalled is not None else 0
+        earlier = game.field(plan.preset, plan.worlds, part.recalled, taught) if every else now
+        run = now.sizes.horizon * plan.worlds
         while so_far.steps < part.until:
             began, own = time.monotonic(), time.process_time()
+            recalls = every > 0 and so_far.runs // plan.worlds % every == 0 and so_far.steps + run < part.until
+            worlds = earlier if recalls else now
             first = plan.seed * SEEDS_APART + so_far.runs
             worlds.begin(range(first, first + plan.worlds))
             done = so_far.steps / plan.steps
             learner.learn(worlds, min(1.0, done / lessons[0].share), min(1.0, done))
             totals = worlds.totals()
-            so_far.steps += worlds.sizes.horizon * plan.worlds
+            so_far.steps += run
             so_far.runs += plan.worlds
             point = Point(part.lesson, so_far.steps, float(totals.mean()), float(totals.std(ddof=1)), learner.losses)
-            so_far.curve.append(asdict(point))
             so_far.seconds += time.monotonic() - began
             so_far.processor_seconds += time.process_time() - own
-            tell(point, time.monotonic() - began)
+            if not recalls:
+                so_far.curve.append(asdict(point))
+                tell(point, so_far.seconds)
             if time.monotonic() - saved > CHECKPOINT_S:
                 _save(folder, learner, so_far)
                 saved = time.monotonic()

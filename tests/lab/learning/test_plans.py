@@ -10,8 +10,9 @@ import pytest
 
 from games.errors.faults import Refused
 from games.lab.learning import learnable
+from games.lab.learning.adasociety.field import lessons
 from games.lab.learning.field import Lesson
-from games.lab.learning.plan import Plan, parts
+from games.lab.learning.plan import CurriculumSettings, Plan, parts
 from simsite.commands.learning_curve import sentence
 
 PLAN = Plan("adasociety", "contract-easy", "curriculum", 1, 10_000)
@@ -28,6 +29,13 @@ def test_lessons_share_the_steps_and_a_falling_setting_falls_from_its_first_valu
     ends = [part.until for part in course]
     assert (ends[0], ends[10], ends[-1]) == (3000, 6000, 10_000)
     assert ends == sorted(ends)
+
+
+def test_what_the_second_lesson_taught_is_practised_in_the_third() -> None:
+    settings = PLAN.settings
+    assert isinstance(settings, CurriculumSettings)
+    *_, second, third = parts(PLAN, lessons("contract-easy", settings))
+    assert (third.settings, third.recalled) == ({}, second.settings)
 
 
 @pytest.mark.parametrize(
@@ -62,5 +70,5 @@ def test_a_curve_is_told_in_one_line_with_pace_and_time_left() -> None:
     class Told:
         lesson, steps, reward, deviation, losses = "free", 2000, 0.25, 0.01, {"entropy": 1.5, "policy": 0.1}
 
-    line = sentence("contract-easy-ppo-1", Told(), [0.0, 0.25], 6000, 10.0)  # type: ignore[arg-type]
+    line = sentence("contract-easy-ppo-1", Told(), [0.0, 0.25], 6000, 20.0)  # type: ignore[arg-type]
     assert "▁█ 0.2500 ± 0.0100 entropy 1.500 2,000 steps, 100/s, 1 min left" in line

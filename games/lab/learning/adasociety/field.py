@@ -71,7 +71,7 @@ def lessons(preset: str, settings: CurriculumSettings) -> Sequence[Lesson]:
     return (
         Lesson("one group", s.together, {**forced, "social_control": "forced_one"}),
         Lesson("forced less and less", s.mixed, forced, ("forced_probability", 1.0, s.forced_last)),
-        Lesson("free", 1 - s.together - s.mixed, {}),
+        Lesson("free", 1 - s.together - s.mixed, {}, recalled={**forced, "forced_probability": s.forced_last}),
     )
 
 
