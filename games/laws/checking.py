@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games.declare import missing_words
 from games.laws import GAME_LAWS, LAWS
 from games.laws.case import Case
 from games.laws.golden import golden_files
@@ -77,6 +78,9 @@ def remarks(cases: Sequence[Case]) -> Iterator[str]:
         yield "no golden trace: nothing shows when changed rules play otherwise (tests/golden/NAME.jsonl)"
     if pack.prompts is None:
         yield "no prompts: models are shown JSON"
+    for lang, keys in missing_words(pack).items():
+        if keys and pack.words.brings(lang):
+            yield f"{lang}: {len(keys)} texts are told in English: {', '.join(keys)}"
 
 
 def put(law: Callable[[Any], Any], subject: Any) -> tuple[str | None, Any]:

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
 from games.core.words import PLACEHOLDER, placeholders
+from games.declare import missing_words
 from games.laws.case import Case, of_own_presets
 from games.laws.settings import config_paths
 
@@ -151,9 +152,12 @@ def _other(part: str, book: Mapping[str, Any], there: Iterable[Any], may_be: Ite
 
 
 def _untranslated(pack: Pack) -> Iterator[str]:
-    """Where the languages have other keys or name other things, or a sentence still stands in English."""
+    """Where the languages have other keys or name other things, or a sentence still stands in English.
+
+    What a declared game lacks there is no gap: it is told in English, and `checking.remarks` lists it.
+    """
     leaves = {lang: dict(_leaves(pack.words.book(lang))) for lang in LANGUAGES}
-    english = leaves["en"]
+    english, declared = leaves["en"], bool(missing_words(pack))
     for lang, texts in leaves.items():
         if not pack.words.brings(lang):
             continue
@@ -164,7 +168,8 @@ def _untranslated(pack: Pack) -> Iterator[str]:
             odd = placeholders(texts[key]) ^ placeholders(english[key])
             if odd and not key.startswith("round"):
                 yield f"words/{lang}.yaml: {key} names other things than en: {sorted(odd)}"
-            if lang != "en" and key != "name" and texts[key] == english[key] and SENTENCE.search(texts[key]):
+            same = lang != "en" and key != "name" and not declared and texts[key] == english[key]
+            if same and SENTENCE.search(texts[key]):
                 yield f"words/{lang}.yaml: {key} is still English: {texts[key]!r}"
 
 

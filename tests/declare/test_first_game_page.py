@@ -48,6 +48,17 @@ def test_each_code_block_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "with-a-model" / "run_manifest.json").is_file()
 
 
+def test_a_translation_that_has_begun_breaks_no_law_and_what_it_lacks_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _, name, text in BLOCKS:
+        if name.startswith("fund."):
+            (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    run("polity check fund.py --law words_name_what_there_is", monkeypatch)
+    assert "told in English: tagline, " in capsys.readouterr().out
+
+
 def test_the_refusals_of_the_page_are_what_is_said(tmp_path: Path) -> None:
     game = next(text for _, name, text in BLOCKS if name == "fund.py")
     lines = next(text for kind, _, text in BLOCKS if kind == "text").splitlines()
