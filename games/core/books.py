@@ -29,7 +29,7 @@ SEPARATOR: Final = re.compile(r"\s+\|(?=\s|$)")
 
 @lru_cache(maxsize=64)
 def book(folder: Path, language: str) -> Mapping[str, Any]:
-    """What a game calls its things in a language; empty where it brings no such file."""
+    """What a game calls its things in a language; in English, what it does not say there."""
     words = _whole(folder, language)
     if "config" not in words:
         return words
@@ -62,7 +62,7 @@ def brings(folder: Path, language: str) -> bool:
 @lru_cache(maxsize=64)
 def _whole(folder: Path, language: str) -> Mapping[str, Any]:
     words = own(folder, language)
-    return _over(_whole(folder, ENGLISH), words) if words and language != ENGLISH else words
+    return words if language == ENGLISH else _over(_whole(folder, ENGLISH), words)
 
 
 def loaded(text: str) -> Any:

@@ -136,7 +136,7 @@ class Words:
     folder: Path
 
     def book(self, language: str) -> Mapping[str, Any]:
-        """What the game calls its things in a language; empty where it brings no such file."""
+        """What the game calls its things in a language; in English, what it does not say there."""
         return books.book(self.folder, language)
 
     def brings(self, language: str) -> bool:

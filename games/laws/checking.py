@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games.core.prompts import LANGUAGES
 from games.declare import missing_words
 from games.laws import GAME_LAWS, LAWS
 from games.laws.case import Case
@@ -78,6 +79,9 @@ def remarks(cases: Sequence[Case]) -> Iterator[str]:
         yield "no golden trace: nothing shows when changed rules play otherwise (tests/golden/NAME.jsonl)"
     if pack.prompts is None:
         yield "no prompts: models are shown JSON"
+    for lang in LANGUAGES:
+        if not pack.words.brings(lang):
+            yield f"{lang}: no words; all is told in English"
     for lang, keys in missing_words(pack).items():
         if keys and pack.words.brings(lang):
             yield f"{lang}: {len(keys)} texts are told in English: {', '.join(keys)}"

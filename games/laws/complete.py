@@ -47,7 +47,7 @@ def words_name_what_there_is(cases: Sequence[Case]) -> None:
     """
     pack = cases[0].pack
     gaps: list[str] = []
-    for lang in LANGUAGES:
+    for lang in filter(pack.words.brings, LANGUAGES):
         gaps += (f"words/{lang}.yaml: {gap}" for gap in _gaps(lang, pack, cases))
     gaps += _untranslated(pack)
     _none(gaps)

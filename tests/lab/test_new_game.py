@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from games.core.pack import Pack
-from games.core.registry import BrokenGame, Registry, get
+from games.core.registry import BrokenGame, Registry, get, load_pack
 from games.declare import missing_words
 from games.errors.faults import Refused
 from games.lab.folders.benching import cases_of
@@ -20,6 +20,8 @@ from games.lab.newgame.copying import make, make_file
 from games.lab.newgame.ejecting import eject
 from games.lab.scenarios.scenario import load
 from games.laws import GAME_LAWS, LAWS, Case
+from games.laws.checking import verdicts
+from games.laws.loading import subject
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +144,16 @@ def test_a_game_by_the_path_of_its_file_is_played_too(tmp_path: Path) -> None:
     line = r"game fish_other: FishFund: example give \[10, 0\]: pays \[0, 30\]; \[0, 31\] is expected"
     with pytest.raises(BrokenGame, match=line):
         Registry((str(other),)).get("fish_other")
+
+
+def test_a_game_without_a_translation_is_ejected_without_one(tmp_path: Path) -> None:
+    path = make_file("fund_alone", tmp_path)
+    path.with_suffix(".zh.yaml").unlink()
+    folder = eject(load_pack(str(path)), tmp_path / "alone_ejected")
+    assert [one.name for one in (folder / "words").iterdir()] == ["en.yaml"]
+    of = subject(str(folder))
+    failed = [str(one) for one in verdicts([of.case(name) for name in of.presets]) if not one.holds]
+    assert not failed, failed
 
 
 @pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons", "double_auction"])

@@ -51,7 +51,8 @@ def _write(pack: Pack, files: DeclaredFiles, source: Path, target: Path) -> None
         beside = source.with_suffix(f".{language}.yaml")
         if beside.is_file():
             shutil.copyfile(beside, target / f"rules.{language}.yaml")
-        _text(target / "words" / f"{language}.yaml", _yaml(dict(files.words().book(language))))
+        if pack.words.brings(language):
+            _text(target / "words" / f"{language}.yaml", _yaml(dict(files.words().book(language))))
     for name, text in files.scenarios().items():
         _text(target / "scenarios" / f"{name}.yaml", _yaml(json.loads(text)))
     _text(target / "README.md", files.rule_sheet())
