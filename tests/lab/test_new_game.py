@@ -22,6 +22,7 @@ from games.lab.scenarios.scenario import load
 from games.laws import GAME_LAWS, LAWS, Case
 from games.laws.checking import verdicts
 from games.laws.loading import subject
+from games.laws.mutation.choosing import mutants_of
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +155,7 @@ def test_a_game_without_a_translation_is_ejected_without_one(tmp_path: Path) -> 
     of = subject(str(folder))
     failed = [str(one) for one in verdicts([of.case(name) for name in of.presets]) if not one.holds]
     assert not failed, failed
+    assert len(mutants_of(of)) == len(mutants_of(subject(str(path)))) > 10
 
 
 @pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons", "double_auction"])

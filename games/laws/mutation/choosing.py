@@ -54,7 +54,8 @@ def _sources(subject: Subject) -> Iterator[tuple[Source, bool]]:
     if place.is_file():
         yield Source.of(place.name, place.read_text("utf-8")), True
         return
-    rules = Path(str(sys.modules[type(pack.game).__module__].__file__))
+    declared = getattr(pack.game, "made", None)  # an ejected game's rules are its class, which is compiled elsewhere
+    rules = Path(str(sys.modules[(declared.cls if declared else type(pack.game)).__module__].__file__))
     rested = _rested_on(rules, place, subject.origin.partition("=")[0])
     for path in sorted(place.rglob("*.py")):
         name = path.relative_to(place)
