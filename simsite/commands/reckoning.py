@@ -128,6 +128,9 @@ def exploit(
         float,
         typer.Option(min=0, max=1, help="The share of turns that it leaves unanswered, as a mock that fails."),
     ] = 0.0,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Who answers it; the first seat that it plays, if left out.")
+    ] = None,
     json: Json = False,
 ) -> int:
     """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval.
@@ -143,6 +146,8 @@ def exploit(
     params = {"depth": depth, "width": width}
     if train and not slash:
         raise Refused(f"--train {train}: against whom? Name a policy: {target}/POLICY")
+    if not slash and seat is not None:
+        raise Refused(f"--seat {seat}: answers what? Name a policy: {target}/POLICY")
     if not slash:
         return _reckoned(pack, config, preset, range(1, seeds + 1), params, steps, json)
     with progress("learning" if train else "searching") as tell:
@@ -155,7 +160,8 @@ def exploit(
                 lambda done, earned: tell(min(done, train), train, f"{earned:,.2f} a run"),
             )  # fmt: skip
 
-        found = exploited(pack, config, policy, range(1, seeds + 1), params, steps, learns if train else None, faults)
+        compared = range(1, seeds + 1)
+        found = exploited(pack, config, policy, compared, params, steps, learns if train else None, faults, seat)
     gain = found.gain
     if json:
         as_json({"game": game, "preset": preset, **asdict(found)})
