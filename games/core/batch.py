@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import zip_longest
-from typing import Any, Generic, Protocol, TypeVar, overload
+from functools import cached_property, partial
+from itertools import accumulate, islice, zip_longest
+from types import MappingProxyType
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 
@@ -33,6 +34,14 @@ class Side:
     play: Callable[..., None]
     params: Any
     seats: Ints
+
+
+class Played(NamedTuple, Generic[W, P]):
+    """A round: the worlds before it, what all seats did, the worlds after it."""
+
+    before: W
+    actions: P
+    after: W
 
 
 class Columns(Protocol[W, P]):
@@ -62,12 +71,13 @@ class Columns(Protocol[W, P]):
     def step(self, before: W, actions: P, after: W, index: int, world: int) -> Step[Any, Any]:
         """One world's step as `play` gives it."""
 
-    def measures(self, before: W, actions: P, after: W) -> Sequence[Mapping[str, JSON]] | None:
-        """By world what the game's `Metrics.measure` gives of the step; None where no column tells it."""
+    def measures(self, rounds: Sequence[Played[W, P]]) -> Sequence[Mapping[str, JSON]] | None:
+        """Round by round, and in each by world, what the game's `Metrics.measure` gives of the step; None where no
+        column tells it."""
         return None
 
-    def written(self, before: W, actions: P, after: W, index: int) -> Sequence[Written] | None:
-        """By world the step as it is kept; None where it is made first."""
+    def written(self, rounds: Sequence[Played[W, P]], index: int) -> Sequence[Written] | None:
+        """In the same order the steps as they are kept, from that index on; None where they are made first."""
         return None
 
 
@@ -101,6 +111,44 @@ class Round(Sequence[Step[Any, Any]]):
         return self._make(range(self._worlds)[world])
 
 
+def beside(rounds: Sequence[Any], made: Mapping[str, Any] = MappingProxyType({}), **sizes: Sequence[int]) -> Any:
+    """The columns of several rounds, one after the other; some are ``made`` already. Those with ``sizes`` count what
+    each round has so many of."""
+    columns = dict(zip(rounds[0]._fields, zip(*rounds, strict=True), strict=True))
+    for name, of in sizes.items():
+        columns[name] = [at + before for at, before in zip(columns[name], accumulate(of, initial=0), strict=False)]
+    parts = {name: np.concatenate(column) for name, column in columns.items() if name not in made}
+    return rounds[0]._replace(**parts, **made)
+
+
+AHEAD: Final = 160
+"""Worlds times rounds that are played before the first of these is given: they are measured and written together."""
+
+
+class _Block(Generic[W, P]):
+    """Rounds that are measured and written together, once, if anybody asks."""
+
+    def __init__(self, form: Columns[W, P], rounds: Sequence[Played[W, P]], index: int, worlds: int) -> None:
+        self.form, self.rounds, self.index, self.worlds = form, rounds, index, worlds
+
+    def __iter__(self) -> Iterator[Round]:
+        for place, played in enumerate(self.rounds):
+            make = partial(self.form.step, *played, self.index + place)
+            yield Round(self.worlds, make, partial(self._of, "_measures", place), partial(self._of, "_written", place))
+
+    def _of(self, name: str, place: int) -> Any:
+        found = getattr(self, name)
+        return None if found is None else found[place * self.worlds : (place + 1) * self.worlds]
+
+    @cached_property
+    def _measures(self) -> Sequence[Mapping[str, JSON]] | None:
+        return self.form.measures(self.rounds)
+
+    @cached_property
+    def _written(self) -> Sequence[Written] | None:
+        return self.form.written(self.rounds, self.index)
+
+
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[W, P]):
     """`Pack.batch` of a game whose worlds are columns."""
@@ -128,10 +176,26 @@ class Batch(Generic[W, P]):
         return [Side(self.columns.policies[bound.spec.name], bound.params, np.array(seats)) for bound, seats in found]
 
     def _rounds(self, config: Any, seeds: Sequence[int], sides: Sequence[Side]) -> Iterator[Sequence[Step[Any, Any]]]:
-        form, roots = self.columns, Draws.roots(seeds)
+        form, at_once = self.columns, max(1, AHEAD // max(1, len(seeds)))
         starts = [start(self.game, config, seed) for seed in seeds]
         yield starts
-        worlds, index = form.gather(config, [step.state for step in starts]), 0
+        played = self._played(config, Draws.roots(seeds), sides, form.gather(config, [step.state for step in starts]))
+        index = 1
+        error: Exception | None = None
+        while error is None:
+            rounds: list[Played[W, P]] = []
+            try:
+                rounds.extend(islice(played, at_once))
+            except Exception as raised:  # what was played before it is given first
+                error = raised
+            yield from _Block(form, rounds, index, len(seeds))
+            index += len(rounds)
+            if error is None and len(rounds) < at_once:
+                return
+        raise error
+
+    def _played(self, config: Any, roots: Draws, sides: Sequence[Side], worlds: W) -> Iterator[Played[W, P]]:
+        form, index = self.columns, 0
         while not form.is_over(worlds):
             index += 1
             draws, actions = roots.step(index), form.blank(worlds, sides)
@@ -139,13 +203,7 @@ class Batch(Generic[W, P]):
             for side in sides:
                 side.play(side.params, worlds, side.seats, own[:, side.seats], actions)
             after = form.resolve(worlds, actions, draws)
-            played = worlds, actions, after
-            yield Round(
-                len(seeds),
-                partial(form.step, *played, index),
-                partial(form.measures, *played),
-                partial(form.written, *played, index),
-            )
+            yield Played(worlds, actions, after)
             worlds = after
 
 

@@ -93,14 +93,20 @@ def scaled(bits: NDArray[np.uint64], n: Ints | int) -> Ints:
 def spread(starts: Ints, counts: Ints) -> tuple[Ints, Ints, Ints]:
     """Runs of places, one after the other: of each place the number of its run, its rank in it, and the place itself
     (``starts[run] + rank``)."""
-    run = np.repeat(np.arange(len(counts)), counts)
-    rank = np.arange(len(run)) - np.repeat(np.cumsum(counts) - counts, counts)
+    run = np.arange(len(counts)).repeat(counts)
+    ends = counts.cumsum()
+    rank = np.arange(len(run)) - (ends - counts)[run]
     return run, rank, starts[run] + rank
 
 
 def ranks(groups: Ints) -> Ints:
     """The rank of each place within its group, for groups that stand together."""
     places = np.arange(len(groups))
-    first = np.ones(len(groups), np.bool_)
-    first[1:] = groups[1:] != groups[:-1]
-    return places - np.maximum.accumulate(np.where(first, places, 0))
+    first = np.zeros_like(places)
+    first[1:] = places[1:] * (groups[1:] != groups[:-1])
+    return places - np.maximum.accumulate(first)
+
+
+def in_order(keys: Ints, most: int) -> Ints:
+    """The places of keys below ``most`` in their order, equal ones as they stand; of few, digit by digit."""
+    return (keys.astype(np.uint16) if most <= 1 << 16 else keys).argsort(kind="stable")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import mul
 
 from games.core.game import Number
 
@@ -29,13 +30,13 @@ def gini(values: Sequence[Number]) -> float | None:
     if total == 0:
         return 0.0
     n = len(values)
-    return math.fsum((2 * i - n - 1) * x for i, x in enumerate(sorted(values), 1)) / (n * total)
+    return math.fsum(map(mul, range(1 - n, n, 2), sorted(values))) / (n * total)
 
 
 def hhi(sizes: Sequence[Number]) -> float | None:
     """Herfindahl-Hirschman index, the sum of squared shares: 1/n equal holders, 1 a single one. None if all is 0."""
     total = math.fsum(sizes)
-    return math.fsum((size / total) ** 2 for size in sizes) if total else None
+    return math.fsum([(size / total) ** 2 for size in sizes]) if total else None
 
 
 def atkinson(values: Sequence[Number], epsilon: float = 1.0) -> float | None:

@@ -6,10 +6,13 @@ is written here is both, and the same bytes as of a step that is made and encode
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import pairwise
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from games.core.codec import (
     SNAPSHOT_EVERY,
@@ -21,6 +24,7 @@ from games.core.codec import (
     encode_turn,
     in_order,
 )
+from games.core.draws import Ints, spread
 from games.core.steps import Event, Seat, Turn
 from games.core.values import swift
 
@@ -41,30 +45,123 @@ class Text(NamedTuple):
         return cls.of(encode_event(event))
 
     @classmethod
-    def join(cls, texts: Iterable[tuple[str, str]]) -> Text:
-        """The list of these values."""
-        pairs = list(texts)
-        return cls(f"[{','.join([plain for plain, _ in pairs])}]", f"[{','.join([same for _, same in pairs])}]")
+    def lists(cls, parts: Sequence[Parts]) -> list[Text]:
+        """World by world the list of its items, of which these are parts, in their order."""
+        forms = (
+            [f"[{''.join(chunks)[1:]}]" for chunks in zip(*(part[form] for part in parts), strict=True)]
+            for form in range(len(cls._fields))
+        )
+        return list(map(cls, *forms))
 
 
-def event_form(kind: str, *names: str, to: bool = False) -> Callable[..., tuple[str, str]]:
-    """Events of one kind with these names in their data, in their order: called with the JSON of each value.
+class Parts(NamedTuple):
+    """World by world some items of a list, a comma before each, in both forms of a `Text`; "" where there are none."""
 
-    ``to``: one more value follows, the list of seats that may know it.
+    plain: Sequence[str]
+    canonical: Sequence[str]
+
+
+class Column(NamedTuple):
+    """A value of each row, by numbers of ``words``; a number below 0 stands for nothing.
+
+    Of a list there are ``counts`` numbers for each row: ``row`` says whose each is, ``rank`` its place among these.
     """
-    heard = ',"to":%s' if to else ""
-    given = list(range(len(names)))
-    in_order = sorted(given, key=names.__getitem__)
-    plain, canonical = (",".join(f'"{names[at]}":%s' for at in order) for order in (given, in_order))
-    plain = f'{{"kind":"{kind}","data":{{{plain}}}{heard}}}'
-    canonical = f'{{"data":{{{canonical}}},"kind":"{kind}"{heard}}}'
-    places = [*in_order, *([len(names)] if to else [])]
-    sort = itemgetter(*places) if len(places) > 1 else tuple
 
-    def form(*values: Any) -> tuple[str, str]:
-        return plain % values, canonical % sort(values)
+    words: NDArray[np.object_]
+    numbers: Ints
+    counts: Ints | int = 1
+    row: Ints | None = None
+    rank: Ints | int = 0
 
-    return form
+
+class Words:
+    """Values as JSON by their numbers, such as places by plot, for columns to refer to."""
+
+    def __init__(self, words: Iterable[object]) -> None:
+        known = list(map(str, words))
+        self._size = len(known)
+        self._words = np.array([*known, *(f",{word}" for word in known)], np.object_)
+
+    @classmethod
+    def numbers(cls, values: Ints) -> Column:
+        """A column of numbers as they are."""
+        return Column(np.array(list(map(str, values.tolist())), np.object_), np.arange(len(values)))
+
+    def one(self, which: Ints) -> Column:
+        return Column(self._words, which)
+
+    def several(self, which: Ints, counts: Ints) -> Column:
+        """So many for each row, with commas between them."""
+        row, rank, _ = spread(np.zeros_like(counts), counts)
+        return Column(self._words, np.where(rank > 0, which + self._size, which), counts, row, rank)
+
+
+class Form:
+    """What stands before, between and after the values of a row: by kind so many texts, one more than values."""
+
+    def __init__(self, kinds: Iterable[Sequence[str]]) -> None:
+        texts = list(zip(*kinds, strict=True))
+        self._kinds = len(texts[0])
+        self._texts = np.array(["", *(text for of_all in texts for text in of_all)], np.object_)
+
+    def written(self, counts: Ints, columns: Sequence[Column], kinds: Ints | int = 0) -> list[str]:
+        """By world its rows. The columns are of the rows of all worlds, of which each world has so many."""
+        room = len(columns) + 1 + sum(column.counts for column in columns)
+        ends = np.cumsum(np.broadcast_to(room, counts.sum()))
+        begins = np.concatenate(([0], ends))
+        at, base, text, vocabulary = begins[:-1], len(self._texts), kinds + 1, [self._texts]
+        tokens = np.empty(begins[-1], np.int64)
+        for column in columns:
+            tokens[at] = text
+            places = at + 1 if column.row is None else at[column.row] + column.rank + 1
+            tokens[places] = np.where(column.numbers < 0, 0, column.numbers + base)
+            at, text, base = at + column.counts + 1, text + self._kinds, base + len(column.words)
+            vocabulary.append(column.words)
+        tokens[at] = text
+        words = np.concatenate(vocabulary).take(tokens).tolist()
+        bounds = begins[np.concatenate(([0], counts.cumsum()))].tolist()
+        return ["".join(words[start:end]) for start, end in pairwise(bounds)]
+
+
+class EventForms:
+    """Events of some kinds, each with its names in its data, in their order: the first of the names of the longest.
+
+    ``lists`` are the names whose values are lists. ``to``: one more list follows, the seats that may know it.
+    """
+
+    def __init__(self, kinds: Mapping[str, Sequence[str]], lists: Collection[str] = (), *, to: bool = False) -> None:
+        names = max(kinds.values(), key=len)
+        given = list(range(len(names)))
+        in_order = sorted(given, key=names.__getitem__)
+
+        def texts(start: str, order: Sequence[int], own: Sequence[str], end: str) -> list[str]:
+            found, comma = [], ""
+            for at in order:
+                if at < len(own):
+                    opened, closed = ("[", "]") if names[at] in lists else ("", "")
+                    start, comma, after = f'{start}{comma}"{names[at]}":{opened}', ",", closed
+                else:
+                    after = ""
+                found.append(start)
+                start = after
+            return [*found, f'{start}}}{end},"to":[', "]}"] if to else [*found, f"{start}}}{end}}}"]
+
+        last = [len(names)] if to else []
+        self._orders = [*given, *last], [*in_order, *last]
+        self._forms = (
+            Form([texts(f',{{"kind":"{kind}","data":{{', given, own, "") for kind, own in kinds.items()]),
+            Form([texts(',{"data":{', in_order, own, f',"kind":"{kind}"') for kind, own in kinds.items()]),
+        )
+
+    def parts(self, counts: Ints, *columns: Column, kinds: Ints | int = 0) -> Parts:
+        """The events of all worlds, world after world: how many each has, and name by name their values.
+
+        ``kinds`` are the events' kinds, by number.
+        """
+        return Parts(*(
+            form.written(counts, [columns[at] for at in order], kinds)
+            for form, order in zip(self._forms, self._orders, strict=True)
+        ))  # fmt: skip
 
 
 @swift

@@ -94,7 +94,7 @@ class MiningMetrics:
             "captures": record.capture_count,
             "defences": len(record.defended),
             "defences_triggered": sum(plot in raided for plot in record.defended),
-            "turnovers": _turnovers(before.owners, after.owners),
+            "turnovers": _turnovers(before.owners, after),
             "drawn_plans": len(drawn),
         }
         in_vain = tallies["raids"] - tallies["captures"] + tallies["claims"] - tallies["claims_won"]
@@ -102,7 +102,7 @@ class MiningMetrics:
             "owned_at_start": len(before.owners) - before.owners.count(NOBODY),
             "own_raids": own["raid"],
             "own_seats": config.miners - len(drawn),
-            "own_stamina": sum(stamina for seat, stamina in enumerate(after.stamina) if seat not in drawn),
+            "own_stamina": sum(after.stamina) - sum([after.stamina[seat] for seat in drawn]),
             "stamina": sum(after.stamina),
             "spent": spent,
             "wasted": in_vain + lost_mining,
@@ -112,17 +112,9 @@ class MiningMetrics:
         }
         cap, alpha = config.mine_cap, after.alpha
         return measures_of(
-            record.output,
-            bound(cap, alpha),
-            reachable(cap, alpha, after.stamina),
-            tallies,
-            counts,
-            len(after.owners) - unowned,
-            gini(after.gold),
-            hhi(list(sizes.values())),
-            after.treasury,
-            after.owners,
-        )
+            record.output, bound(cap, alpha), reachable(cap, alpha, after.stamina), tallies, counts,
+            len(after.owners) - unowned, gini(after.gold), hhi(list(sizes.values())), after.treasury, after.owners,
+        )  # fmt: skip
 
     def summarise(self, config: MiningConfig, series: Series) -> Mapping[str, JSON]:
         counts = [row["counts"] for row in series]
@@ -155,24 +147,19 @@ class MiningMetrics:
 
 
 def measures_of(
-    output: int,
-    most: int,
-    within_reach: int,
-    tallies: Mapping[str, int],
-    counts: Mapping[str, int],
-    held: int,
-    inequality: float | None,
-    concentration: float | None,
-    treasury: int,
-    owners: Sequence[Seat],
-) -> dict[str, JSON]:
-    """A round's measures, from what was counted in it; ``most`` and ``within_reach`` bound the output."""
+    output: Any, most: Any, within_reach: Any, tallies: Mapping[str, Any], counts: Mapping[str, Any], held: Any,
+    inequality: Any, concentration: Any, treasury: Any, owners: Any, ratio: Callable[[Any, Any], Any] = ratio,
+) -> dict[str, Any]:  # fmt: skip
+    """A round's measures, from what was counted in it; ``most`` and ``within_reach`` bound the output.
+
+    All may be columns; ``ratio`` makes one of two then, with NaN where it is undefined.
+    """
     return {
         "output": output,
         "efficiency": ratio(output, most),
         "efficiency_reachable": ratio(output, within_reach),
         **tallies,
-        **_ratios({**tallies, **counts}.__getitem__),
+        **_ratios({**tallies, **counts}.__getitem__, ratio),
         "held": held,
         "gini": inequality,
         "hhi": concentration,
@@ -182,14 +169,14 @@ def measures_of(
     }
 
 
-def _ratios(count: Callable[[str], int]) -> dict[str, float | None]:
+def _ratios(count: Callable[[str], Any], ratio: Callable[[Any, Any], Any] = ratio) -> dict[str, Any]:
     """The measures that are ratios, of counts by name."""
     used = sum(count(f"spent_{kind}") for kind in KINDS)
     return {
         **{name: ratio(count(part), count(whole)) for name, (part, whole) in RATIOS.items()},
         **{f"share_{kind}": ratio(count(f"spent_{kind}"), used) for kind in KINDS},
         "idle_rate": ratio(count("stamina") - count("spent"), count("stamina")),
-        "respect": _respect(count("violations"), count("exposures")),
+        "respect": _respect(count("violations"), count("exposures"), ratio),
     }
 
 
@@ -197,12 +184,15 @@ def _mean_of(series: Series, name: str) -> float | None:
     return mean([row[name] for row in series if row[name] is not None])
 
 
-def _respect(violations: int, exposures: int) -> float | None:
-    return 1 - violations / exposures if exposures else None
+def _respect(violations: Any, exposures: Any, ratio: Callable[[Any, Any], Any] = ratio) -> Any:
+    broken = ratio(violations, exposures)
+    return None if broken is None else 1 - broken
 
 
-def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:
-    return sum(old not in (new, NOBODY) for old, new in zip(before, after, strict=True))
+def _turnovers(before: Sequence[Seat], after: MiningState) -> int:
+    """Plots that went from one owner to another: raids alone do that."""
+    raided = {raid.plot for raid in after.last.raids if raid.outcome == "taken"}
+    return len([plot for plot in raided if before[plot] not in (after.owners[plot], NOBODY)])
 
 
 def _stamina(

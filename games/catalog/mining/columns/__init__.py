@@ -12,7 +12,7 @@ from games.catalog.mining.columns.world import Plans, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import MiningState
 from games.core.answers import JSON
-from games.core.batch import Columns, Side
+from games.core.batch import Columns, Played, Side
 from games.core.draws import Draws
 from games.core.game import Step
 from games.core.pack import NoBatch
@@ -57,13 +57,11 @@ class MiningColumns(Columns[Worlds, Plans]):
     def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[MiningState, Any]:
         return telling.step(before, actions, after, index, world)
 
-    def measures(self, before: Worlds, actions: Plans, after: Worlds) -> Sequence[Mapping[str, JSON]]:
-        return measuring.measures(before, actions, after)
+    def measures(self, rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, JSON]]:
+        return measuring.measures(rounds)
 
-    def written(self, before: Worlds, actions: Plans, after: Worlds, index: int) -> Sequence[Written] | None:
-        if before.plots > writing.PLOTS:
-            return None
-        return writing.written(before, actions, after, index)
+    def written(self, rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written] | None:
+        return None if rounds[0].before.plots > writing.PLOTS else writing.written(rounds, index)
 
 
 def _most_stamina(config: MiningConfig) -> int:

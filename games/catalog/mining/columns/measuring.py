@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from games.catalog.mining.columns.world import DEFEND, MINE, RAID, Plans, Worlds
+from games.catalog.mining.columns.world import DEFEND, MINE, RAID, Orders, Plans, Worlds
 from games.catalog.mining.land import bound, reachable
 from games.catalog.mining.metrics import AGES, YOUNGEST, measures_of
 from games.catalog.mining.state import KINDS, NOBODY
 from games.core.answers import JSON
+from games.core.batch import Played, beside
 from games.core.draws import Flags, Ints
 from games.core.measures import gini, hhi
 
 
-def measures(before: Worlds, plans: Plans, after: Worlds) -> Sequence[Mapping[str, JSON]]:
-    """By world its measures. No plan of a policy over columns is drawn."""
+def measures(rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, JSON]]:
+    """Round by round, and in each by world, its measures. No plan of a policy over columns is drawn."""
+    before, after = Worlds.beside([one.before for one in rounds]), Worlds.beside([one.after for one in rounds])
     last = after.last
     assert last is not None
     raids, many = last.raids, after.many
@@ -38,8 +40,10 @@ def measures(before: Worlds, plans: Plans, after: Worlds) -> Sequence[Mapping[st
         "turnovers": ((before.owners != after.owners) & (before.owners != NOBODY)).sum(axis=1),
         "drawn_plans": np.zeros(many, np.int64),
     }
-    spent, ready, lost, idle = _stamina(after, plans, raided, taken)
-    stamina = after.stamina.sum(axis=1)
+    orders: Orders = beside([one.actions.orders for one in rounds], line=[one.after.gold.size for one in rounds])
+    spent, ready, lost, idle = _stamina(after, orders, raided, taken)
+    stamina, first, cap = after.stamina.sum(axis=1), rounds[0].before, after.config.mine_cap
+    now = np.repeat([one.before.round for one in rounds], first.many)
     counts = {
         "owned_at_start": (before.owners != NOBODY).sum(axis=1),
         "own_raids": spent[RAID],
@@ -50,34 +54,39 @@ def measures(before: Worlds, plans: Plans, after: Worlds) -> Sequence[Mapping[st
         "wasted": tried - captured + claimed - claims_won + lost,
         "idle_defence": idle,
         **{f"spent_{kind}": of_kind for kind, of_kind in zip(KINDS, spent, strict=True)},
-        **_exposures(before, raided, ready),
+        **_exposures(before, now[:, None], raided, ready),
     }
-    cap, held = after.config.mine_cap, (after.owners != NOBODY).sum(axis=1)
-    sizes = after.holdings.counts.reshape(many, -1)
-    columns = zip(
-        _rows(tallies), _rows(counts), after.fixed,
-        *(one.tolist() for one in (last.output, held, after.gold, sizes, after.treasury, after.owners)), strict=True,
+    most = np.array([[bound(cap, alpha), reachable(cap, alpha, each)] for alpha, each in first.fixed] * len(rounds))
+    sizes = np.concatenate([one.after.holdings.counts for one in rounds]).reshape(many, -1)
+    measured = measures_of(
+        last.output, most[:, 0], most[:, 1], tallies, counts, (after.owners != NOBODY).sum(axis=1),
+        list(map(gini, after.gold.tolist())), list(map(hhi, sizes.tolist())), after.treasury, after.owners, _ratio,
     )  # fmt: skip
-    return [
-        measures_of(
-            output, bound(cap, alpha), reachable(cap, alpha, each), tally, count, plots, gini(gold), hhi(shares),
-            treasury, owners,
-        )
-        for tally, count, (alpha, each), output, plots, gold, shares, treasury, owners in columns
-    ]  # fmt: skip
+    return _rows({**measured, "counts": _rows(counts)})
 
 
-def _rows(columns: Mapping[str, Ints]) -> list[dict[str, Any]]:
-    """By world the numbers by name."""
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return [dict(zip(columns, row, strict=True)) for row in rows]
+def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """By world the values by name."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*map(_values, columns.values()), strict=True)]
 
 
-def _stamina(after: Worlds, plans: Plans, raided: Flags, taken: Flags) -> tuple[Ints, Flags, Ints, Ints]:
+def _values(column: Any) -> list[Any]:
+    if not isinstance(column, np.ndarray):
+        return list(column)
+    values: list[Any] = column.tolist()
+    return [None if value != value else value for value in values] if column.dtype == np.float64 else values
+
+
+def _ratio(part: Ints, whole: Ints) -> Any:
+    """`ratio` by world; NaN where it is undefined."""
+    return np.divide(part, whole, out=np.full(whole.shape, np.nan), where=whole != 0)
+
+
+def _stamina(after: Worlds, orders: Orders, raided: Flags, taken: Flags) -> tuple[Ints, Flags, Ints, Ints]:
     """Stamina spent, kinds by worlds; worlds by seats, who left some of it idle or raided with it; by world what was
     mined on plots that were lost before, and what of defence stood where nobody raided."""
     many, miners = after.many, after.miners
-    line, kind, plot, s = plans.orders
+    line, kind, plot, s = orders
     world = line // miners
 
     def summed(which: Flags, by: Ints, places: int) -> Ints:
@@ -91,13 +100,13 @@ def _stamina(after: Worlds, plans: Plans, raided: Flags, taken: Flags) -> tuple[
     return spent, after.stamina > used, lost, idle
 
 
-def _exposures(before: Worlds, raided: Flags, ready: Flags) -> dict[str, Ints]:
-    """As `metrics._exposures`, by world."""
+def _exposures(before: Worlds, now: Ints, raided: Flags, ready: Flags) -> dict[str, Ints]:
+    """As `metrics._exposures`, by world; ``now`` is the round before, by world."""
     first, owners = before.first, before.owners
     many_ready = ready.sum(axis=1)[:, None]
     by_another = (many_ready > 1) | ((many_ready == 1) & ~np.take_along_axis(ready, np.maximum(owners, 0), axis=1))
-    exposed = (owners == first) & (owners != NOBODY) & (before.immune_until <= before.round) & by_another
-    age = before.round + 1 - before.since
+    exposed = (owners == first) & (owners != NOBODY) & (before.immune_until <= now) & by_another
+    age = now + 1 - before.since
     counts: dict[str, Ints] = {}
     for name, plots in (("exposures", exposed), ("violations", exposed & raided)):
         counts[name] = plots.sum(axis=1)

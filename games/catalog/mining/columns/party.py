@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Holdings, Plans, Worlds
@@ -18,14 +20,11 @@ class Party:
     def __init__(self, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
         self.worlds, self.plans, self.draws = worlds, plans, Draws(draws.keys.reshape(-1))
         self.cap = worlds.config.mine_cap
-        self.world = np.repeat(np.arange(worlds.many), len(seats))
-        self.seat = np.tile(seats, worlds.many)
-        self.line = self.world * worlds.miners + self.seat
+        self.world, self.seat, self.line, self.all = _members(worlds.many, worlds.miners, *seats.tolist())
         self.left = worlds.stamina.reshape(-1)[self.line]
         self.place = np.zeros_like(self.left)
         self.own = worlds.holdings.counts[self.line]
         self.frees = worlds.free[2][self.world]
-        self.all = np.arange(len(self.line))
 
     def missing(self) -> Ints:
         """How many more plots would use up each one's stamina."""
@@ -115,3 +114,10 @@ class Party:
         """`claim_nearest` with all that is left; with what no unowned plot is left for, `raid_largest`."""
         self.claim_nearest(self.all, self.left)
         self.raid_largest(self.all)
+
+
+@lru_cache(maxsize=64)
+def _members(worlds: int, miners: int, *seats: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """By member its world, its seat, its line and its number."""
+    world, seat = np.repeat(np.arange(worlds), len(seats)), np.tile(seats, worlds)
+    return world, seat, world * miners + seat, np.arange(len(world))

@@ -7,7 +7,7 @@ import numpy as np
 from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Contests, Mined, Plans, Settlement, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import NOBODY
-from games.core.draws import Draws, Flags, Ints, scaled
+from games.core.draws import Draws, Flags, Ints, in_order, scaled
 
 
 def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
@@ -62,12 +62,14 @@ def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     return after
 
 
-def contests(world: Ints, plot: Ints, seat: Ints, plots: int) -> tuple[Ints, ...]:
+def contests(world: Ints, plot: Ints, worlds: int, plots: int) -> tuple[Ints, ...]:
     """Who wants the same plot, by world and plot: order of the orders, and each contest's world, plot, start, count."""
     key = world * plots + plot
-    order = np.argsort(key, kind="stable")
+    order = in_order(key, worlds * plots)
     ordered = key[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    is_first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    starts = is_first.nonzero()[0]
     counts = np.diff(starts, append=len(ordered))
     where, which = np.divmod(ordered[starts], plots)
     return order, where, which, starts, counts
@@ -88,7 +90,7 @@ def drawn(draws: Draws, label: str, seats: Ints, found: tuple[Ints, Ints, Ints, 
 def award_claims(claims: tuple[Ints, Ints, Ints], owners: Ints, draws: Draws) -> Contests:
     """Step 1: each claimed plot goes to its one claimant, or to one drawn from several. Changes ``owners``."""
     world, plot, seat = claims
-    order, *found = contests(world, plot, seat, owners.shape[1])
+    order, *found = contests(world, plot, *owners.shape)
     seats = seat[order]
     winner = drawn(draws, "claim", seats, (found[0], found[1], found[2], found[3]))
     owners[found[0], found[1]] = winner
@@ -113,7 +115,7 @@ def settle_raids(
     plots = owners.shape[1]
     on_own = owners[world, plot] == seat
     # What is void because it is the raider's own is a contest of its own, told before the others on that plot.
-    order, where, twice, starts, counts = contests(world, 2 * plot + ~on_own, seat, 2 * plots)
+    order, where, twice, starts, counts = contests(world, 2 * plot + ~on_own, len(owners), 2 * plots)
     seats, which = seat[order], twice // 2
     owner = owners[where, which]
     is_void = (twice % 2 == 0) | (owner == NOBODY)

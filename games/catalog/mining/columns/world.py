@@ -14,12 +14,14 @@ import numpy as np
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import NOBODY, Message, MiningState
-from games.core.draws import Flags, Ints
+from games.core.batch import beside
+from games.core.draws import Flags, Ints, in_order
 from games.core.game import Seat
 
 CLAIM, RAID, DEFEND, MINE = range(4)
 """Kinds of items, in the order of `KINDS`."""
 FAR: Final = 1 << 30
+COLUMNS: Final = ("owners", "since", "first", "immune_until", "alpha", "stamina", "gold", "challenged", "treasury")
 
 
 class Contests(NamedTuple):
@@ -75,6 +77,15 @@ class Settlement(NamedTuple):
     restored: Flags
 
 
+class Orders(NamedTuple):
+    """Items in the order of lines, and of priority."""
+
+    line: Ints
+    kind: Ints
+    plot: Ints
+    s: Ints
+
+
 @dataclass
 class Plans:
     """All seats' items of a round: lines by place in the plan, -1 for none. ``offers``: what those say who offer peace.
@@ -92,13 +103,13 @@ class Plans:
         self.items[line, place] = (kind * self.plots + plot) * (self.stamina + 1) + s
 
     @cached_property
-    def orders(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """All items in the order of lines, and of priority: line, kind, plot, stamina. To be read when all are put."""
+    def orders(self) -> Orders:
+        """All items. To be read when all are put."""
         flat = self.items.reshape(-1)
         at = np.flatnonzero(flat >= 0)
         what, s = np.divmod(flat[at], self.stamina + 1)
         kind, plot = np.divmod(what, self.plots)
-        return at // self.items.shape[1], kind, plot, s
+        return Orders(at // self.items.shape[1], kind, plot, s)
 
 
 @dataclass
@@ -122,9 +133,8 @@ class Worlds:
 
     @classmethod
     def of(cls, config: MiningConfig, states: Sequence[MiningState]) -> Worlds:
-        names = ("owners", "since", "first", "immune_until", "alpha", "stamina", "gold", "challenged", "treasury")
         columns: dict[str, Any] = {
-            name: np.array([getattr(state, name) for state in states], np.int64) for name in names
+            name: np.array([getattr(state, name) for state in states], np.int64) for name in COLUMNS
         }
         return cls(config, states[0].round, **columns)
 
@@ -133,6 +143,21 @@ class Worlds:
         """Productivity by plot and stamina by seat of each world: no round changes them."""
         rows = zip(self.alpha.tolist(), self.stamina.tolist(), strict=True)
         return [(tuple(alpha), tuple(stamina)) for alpha, stamina in rows]
+
+    @classmethod
+    def beside(cls, rounds: Sequence[Worlds]) -> Worlds:
+        """The worlds of several rounds as if all stood beside each other, round after round. ``round`` is the first's,
+        and ``last`` left out where one has none."""
+        columns: dict[str, Any] = {name: np.concatenate([getattr(one, name) for one in rounds]) for name in COLUMNS}
+        last = [one.last for one in rounds if one.last is not None]
+        if len(last) == len(rounds):
+            worlds, raids = [one.many for one in rounds], [one.raids for one in last]
+            of_contests = ([one.claims for one in last], raids)
+            claims, taken = (beside(of, world=worlds, starts=[len(one.seats) for one in of]) for of in of_contests)
+            mined = beside([one.mined for one in last], line=[one.gold.size for one in rounds])
+            made = {"claims": claims, "raids": taken, "mined": mined}
+            columns["last"] = beside(last, made, judged=[len(one.plot) for one in raids])
+        return cls(rounds[0].config, rounds[0].round, **columns)
 
     # --- sizes and shape ---
 
@@ -181,7 +206,9 @@ class Worlds:
         held = self.holdings
         kin = (self.neighbours == self.owners).sum(axis=0).reshape(-1)
         at = held.line // self.miners * self.plots + held.plot
-        return held.plot[np.lexsort((held.plot, self.since.reshape(-1)[at], -kin[at], held.line))]
+        rank = ((held.line * 5 - kin[at]) * (self.round + 1) + self.since.reshape(-1)[at]) * self.plots + held.plot
+        core: Ints = held.plot[rank.argsort()]
+        return core
 
     @cached_property
     def free(self) -> tuple[Ints, Ints, Ints]:
@@ -268,6 +295,6 @@ class Holdings:
     def of(cls, worlds: Worlds, which: Flags) -> Holdings:
         world, plot = np.nonzero(which)
         line = world * worlds.miners + worlds.owners[which]
-        order = np.argsort(line, kind="stable")
-        counts = np.bincount(line, minlength=worlds.many * worlds.miners)
-        return cls(line[order], plot[order], np.cumsum(counts) - counts, counts)
+        lines = worlds.many * worlds.miners
+        order, counts = in_order(line, lines), np.bincount(line, minlength=lines)
+        return cls(line[order], plot[order], counts.cumsum() - counts, counts)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.catalog.mining.columns.telling import step
 from games.catalog.mining.columns.world import Contests, Mined, Plans, Settlement, Worlds
@@ -14,60 +15,55 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
 from games.catalog.mining.state import KINDS, NOBODY, Item, Message, Plan
+from games.core.batch import Played
 from games.core.codec import SNAPSHOT_EVERY, dump
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
-from games.core.written import Text, Written, event_form
+from games.core.written import EventForms, Form, Parts, Text, Words, Written
 
-DEFENDED: Final = event_form("plots_defended", "plots")
-CLAIMED: Final = event_form("plot_claimed", "plot", "by")
-DRAWN: Final = event_form("claim_drawn", "plot", "by", "claimants")
+DEFENDED: Final = EventForms({"plots_defended": ("plots",)}, ["plots"])
+CLAIMED: Final = EventForms({"plot_claimed": ("plot", "by"), "claim_drawn": ("plot", "by", "claimants")}, ["claimants"])
 RAID: Final = ("plot", "raiders", "from", "owner")
-REPELLED, VOID = event_form("raid_repelled", *RAID), event_form("raid_void", *RAID)
-TAKEN, TAKEN_BY_DRAW = event_form("plot_taken", *RAID, "by"), event_form("raid_drawn", *RAID, "by")
-MINED: Final = event_form("gold_mined", "by", "gold", "plots", "mined", "lost", to=True)
-LEVIED: Final = event_form("levy_paid", "by", "raids", "captures", "due", "paid")
-SHARED: Final = event_form("treasury_shared", "share", "left")
+TAKEN: Final = (*RAID, "by")
+RAIDED: Final = EventForms(
+    {"raid_void": RAID, "raid_repelled": RAID, "plot_taken": TAKEN, "raid_drawn": TAKEN}, ["raiders", "from"]
+)
+MINED: Final = EventForms({"gold_mined": ("by", "gold", "plots", "mined", "lost")}, ["plots", "mined", "lost"], to=True)
+LEVIED: Final = EventForms({"levy_paid": ("by", "raids", "captures", "due", "paid")})
+SHARED: Final = EventForms({"treasury_shared": ("share", "left")})
 VERDICT: Final = ("plot", "captor", "first")
-RESTORED, UPHELD = event_form("plot_restored", *VERDICT), event_form("capture_upheld", *VERDICT)
+JUDGED: Final = EventForms({"capture_upheld": VERDICT, "plot_restored": VERDICT})
 TOTALS: Final = ("round", "output", "held", "plots", "claims", "raids", "captures", "repelled", "defences", "treasury")
-CLOSED: Final = event_form("round_closed", *TOTALS)
+CLOSED: Final = EventForms({"round_closed": TOTALS})
 
 PLOTS: Final = 1000
 """Larger maps are not written from here: a table of all plots by all plots would not be small."""
 
-ByWorld: TypeAlias = list[list[tuple[str, str]]]
-"""By world its events so far, each as the two parts of a `Text`."""
 
-
-def written(before: Worlds, plans: Plans, after: Worlds, index: int) -> Sequence[Written]:
-    """By world the step as it is kept."""
+def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written]:
+    """Round by round, and in each by world, the step as it is kept."""
+    many, config = rounds[0].before.many, rounds[0].before.config
+    after = Worlds.beside([one.after for one in rounds])
     last = after.last
     assert last is not None
-    said = tuple(plans.offers.items())
-    by_world: ByWorld = [list(_talk(said)) for _ in range(after.many)]
-    cells = _cells(after.config.rows, after.config.cols)
-    _write_defences(by_world, last, cells)
-    _write_claims(by_world, last.claims, cells)
-    _write_raids(by_world, after.config, last, cells)
-    _write_mining(by_world, last.mined, after.miners, cells)
-    _write_authority(by_world, after, last, cells)
-    _write_totals(by_world, after, last)
-    turn = Turn((("round", after.round),), "act", tuple(range(after.miners)))
-    covers_state = index % SNAPSHOT_EVERY == 0
+    places, seats = _places(config.rows, config.cols), _seats(config.miners)
+    events = Text.lists([
+        _talk([one.actions for one in rounds], many), _defences(last, places),
+        _claims(last.claims, places, seats, after.many), _raids(after, last, places, seats),
+        _mining(last.mined, after, places, seats), *_authority(after, last, places),
+        _totals(after, last, np.repeat([one.after.round for one in rounds], many)),
+    ])  # fmt: skip
+    actions = [text for one in rounds for text in _actions(one.after, one.actions)]
+    rows = zip(actions, events, [list(enumerate(gains)) for gains in last.gains.tolist()], strict=True)
+    everybody = tuple(range(config.miners))
     return [
         Written(
-            index,
-            turn,
-            actions,
-            Text.join(events),
-            list(enumerate(gains)),
-            step(before, plans, after, index, world).state if covers_state else None,
+            index + at, Turn((("round", one.after.round),), "act", everybody), *next(rows),
+            step(*one, index + at, world).state if (index + at) % SNAPSHOT_EVERY == 0 else None,
         )
-        for world, (actions, events, gains) in enumerate(
-            zip(_actions(after, plans, said), by_world, last.gains.tolist(), strict=True)
-        )
-    ]
+        for at, one in enumerate(rounds)
+        for world in range(many)
+    ]  # fmt: skip
 
 
 # --- plans ----------------------------------------------------------------------------------------
@@ -75,156 +71,135 @@ def written(before: Worlds, plans: Plans, after: Worlds, index: int) -> Sequence
 Said: TypeAlias = tuple[tuple[Seat, tuple[Message, ...]], ...]
 
 
-def _actions(after: Worlds, plans: Plans, said: Said) -> list[Text]:
+def _actions(after: Worlds, plans: Plans) -> list[Text]:
     """By world what each seat carries out."""
-    put, seats = plans.items >= 0, after.miners
-    codes, ends = plans.items[put].tolist(), np.cumsum(put.sum(axis=1)).tolist()
-    forms = _plan_forms(after.config, seats, plans.stamina, said)
-    found = []
-    for items, tails in forms:
-        tokens = [items[code] for code in codes]
-        lines = [",".join(tokens[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-        parts = [f"{head}{line}{tail}" for (head, tail), line in zip(tails * after.many, lines, strict=True)]
-        found.append([f"[{','.join(parts[at : at + seats])}]" for at in range(0, len(parts), seats)])
-    return [Text(*pair) for pair in zip(*found, strict=True)]
+    put, seats, many = plans.items >= 0, after.miners, after.many
+    said = tuple(plans.offers.items())
+    codes, counts = plans.items[put], put.sum(axis=1)
+    return Text.lists([Parts(*(
+        form.written(np.full(many, seats), [items.several(codes, counts)], np.tile(np.arange(seats), many))
+        for items, form in _plan_forms(after.config, seats, plans.stamina, said)
+    ))])  # fmt: skip
 
 
 @lru_cache(maxsize=16)
-def _plan_forms(
-    config: MiningConfig, seats: int, stamina: int, said: Said
-) -> list[tuple[Sequence[str], list[tuple[str, str]]]]:
-    """As records have it and canonical: items by their codes (`Plans.put`), and what stands around each seat's."""
+def _plan_forms(config: MiningConfig, seats: int, stamina: int, said: Said) -> list[tuple[Words, Form]]:
+    """As records have it and canonical: items by their codes (`Plans.put`), and how each seat's are written."""
     cells = grid(config.rows, config.cols).cells
     items = [Item(kind, cell, s) for kind in KINDS for cell in cells for s in range(stamina + 1)]
     words = [Text.of(one) for one in dump(list[Item], items)]
     plans = [Text.of([seat, dump(Plan, Plan((), dict(said).get(seat, ())))]) for seat in range(seats)]
     return [
-        ([text[form] for text in words], [_around(plan[form]) for plan in plans]) for form in range(len(Text._fields))
+        (Words(items), Form([f",{plan}".replace('"items":[]', '"items":[\n]').split("\n") for plan in around]))
+        for items, around in zip(zip(*words, strict=True), zip(*plans, strict=True), strict=True)
     ]
-
-
-def _around(plan: str) -> tuple[str, str]:
-    """The parts of a plan before and after its items, of which it has none."""
-    head, items, tail = plan.partition('"items":[')
-    return head + items, tail
 
 
 # --- events ---------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
-def _cells(rows: int, cols: int) -> Sequence[str]:
+def _places(rows: int, cols: int) -> Words:
     """Places by plot; the last stands for none."""
-    return [*(f"[{row},{col}]" for row, col in grid(rows, cols).cells), "null"]
+    return Words([*(f"[{row},{col}]" for row, col in grid(rows, cols).cells), "null"])
 
 
 @lru_cache(maxsize=64)
-def _talk(said: Said) -> Sequence[Text]:
-    return [Text.of_event(message_event(seat, message)) for seat, messages in sorted(said) for message in messages]
+def _seats(miners: int) -> Words:
+    """Seats; the last stands for none."""
+    return Words([*range(miners), "null"])
 
 
-def _bounds(of: Ints, many: int) -> list[int]:
-    """Where the rows of each world (or line) begin, of rows in that order, and where the last end."""
-    bounds: list[int] = np.searchsorted(of, np.arange(many + 1)).tolist()
-    return bounds
+def _talk(plans: Sequence[Plans], many: int) -> Parts:
+    words = [_said(tuple(one.offers.items())) for one in plans]
+    return Parts(*([told[form] for told in words for _ in range(many)] for form in range(len(Text._fields))))
 
 
-def _write_defences(by_world: ByWorld, last: Settlement, cells: Sequence[str]) -> None:
-    world, plot = np.nonzero(last.defended)
-    places, bounds = [cells[one] for one in plot.tolist()], _bounds(world, len(by_world))
-    for events, start, end in zip(by_world, bounds, bounds[1:], strict=False):
-        if start < end:
-            events.append(DEFENDED(f"[{','.join(places[start:end])}]"))
+@lru_cache(maxsize=64)
+def _said(said: Said) -> Text:
+    words = [Text.of_event(message_event(seat, message)) for seat, messages in sorted(said) for message in messages]
+    return Text(*("".join([f",{word[form]}" for word in words]) for form in range(len(Text._fields))))
 
 
-def _write_claims(by_world: ByWorld, claims: Contests, cells: Sequence[str]) -> None:
-    seats = [str(seat) for seat in claims.seats.tolist()]
-    columns = (claims.world, claims.plot, claims.winner, claims.starts, claims.counts)
-    for world, plot, winner, start, count in zip(*(column.tolist() for column in columns), strict=True):
-        several = f"[{','.join(seats[start : start + count])}]"
-        by_world[world].append(CLAIMED(cells[plot], winner) if count == 1 else DRAWN(cells[plot], winner, several))
+def _defences(last: Settlement, places: Words) -> Parts:
+    counts = last.defended.sum(axis=1)
+    some = counts > 0
+    return DEFENDED.parts(some.astype(np.int64), places.several(np.nonzero(last.defended)[1], counts[some]))
 
 
-def _write_raids(by_world: ByWorld, config: MiningConfig, last: Settlement, cells: Sequence[str]) -> None:
+def _claims(claims: Contests, places: Words, seats: Words, many: int) -> Parts:
+    is_drawn = claims.counts > 1
+    drawn = seats.several(claims.seats[is_drawn.repeat(claims.counts)], np.where(is_drawn, claims.counts, 0))
+    columns = places.one(claims.plot), seats.one(claims.winner), drawn
+    return CLAIMED.parts(np.bincount(claims.world, minlength=many), *columns, kinds=is_drawn.astype(np.int64))
+
+
+def _raids(after: Worlds, last: Settlement, places: Words, seats: Words) -> Parts:
     raids = last.raids
-    seats, starts = [str(seat) for seat in raids.seats.tolist()], [cells[plot] for plot in _sources(config, last)]
-    columns = (raids.world, raids.plot, raids.winner, raids.owner, raids.repelled, raids.starts, raids.counts)
-    for world, plot, winner, owner, repelled, start, count in zip(*(one.tolist() for one in columns), strict=True):
-        raiders, sources = ",".join(seats[start : start + count]), ",".join(starts[start : start + count])
-        data = (cells[plot], f"[{raiders}]", f"[{sources}]", "null" if owner == NOBODY else owner)
-        if winner != NOBODY:
-            by_world[world].append((TAKEN if count == 1 else TAKEN_BY_DRAW)(*data, winner))
-        else:
-            by_world[world].append((REPELLED if repelled else VOID)(*data))
+    owners = np.where(raids.owner == NOBODY, after.miners, raids.owner)
+    return RAIDED.parts(
+        np.bincount(raids.world, minlength=after.many), places.one(raids.plot),
+        seats.several(raids.seats, raids.counts), places.several(_sources(after.config, last), raids.counts),
+        seats.one(owners), seats.one(raids.winner),
+        kinds=np.where(raids.winner == NOBODY, raids.repelled, 2 + (raids.counts > 1)),
+    )  # fmt: skip
 
 
-def _sources(config: MiningConfig, last: Settlement) -> list[int]:
-    """For each who raids its own plot that is closest to the target when the raids come; -1 if it has none."""
+def _sources(config: MiningConfig, last: Settlement) -> Ints:
+    """For each who raids its own plot that is closest to the target when the raids come, of those as close
+    the one of the lowest number; past all plots if it has none."""
     contest, raider = last.raids.each()
-    if not len(contest):
-        return []
-    around = _by_nearness(config.rows, config.cols)[last.raids.plot[contest]]
-    is_own = last.met[last.raids.world[contest][:, None], around] == raider[:, None]
-    nearest = is_own.argmax(axis=1)
-    at = np.arange(len(nearest)), nearest
-    sources: list[int] = np.where(is_own[at], around[at], -1).tolist()
-    return sources
+    world, plot = last.raids.world[contest], last.raids.plot[contest]
+    steps = _steps(config.rows, config.cols)[plot]
+    steps[last.met.astype(np.int16)[world] != raider.astype(np.int16)[:, None]] = config.plots
+    nearest = steps.argmin(axis=1)
+    return np.where(steps[np.arange(len(nearest)), nearest] < config.plots, nearest, config.plots)
 
 
 @lru_cache(maxsize=32)
-def _by_nearness(rows: int, cols: int) -> Ints:
-    """By plot all plots, the closest first, of those as close the lowest number."""
+def _steps(rows: int, cols: int) -> NDArray[np.int16]:
+    """From each plot to each."""
     row, col = np.divmod(np.arange(rows * cols), cols)
-    steps = abs(row[:, None] - row) + abs(col[:, None] - col)
-    return np.argsort(steps, axis=1, kind="stable")
+    return (abs(row[:, None] - row) + abs(col[:, None] - col)).astype(np.int16)
 
 
-def _write_mining(by_world: ByWorld, mined: Mined, miners: int, cells: Sequence[str]) -> None:
-    lines, held = len(by_world) * miners, mined.held
-    sums = np.bincount(mined.line, mined.gold, lines).astype(np.int64).tolist()
-    places, gold = [cells[plot] for plot in mined.plot[held].tolist()], [str(one) for one in mined.gold[held].tolist()]
-    gone = [cells[plot] for plot in mined.plot[~held].tolist()]
-    paid, lost = _bounds(mined.line[held], lines), _bounds(mined.line[~held], lines)
-    for line in np.unique(mined.line).tolist():
-        world, seat = divmod(line, miners)
-        own, others = slice(paid[line], paid[line + 1]), slice(lost[line], lost[line + 1])
-        by_world[world].append(
-            MINED(
-                seat,
-                sums[line],
-                f"[{','.join(places[own])}]",
-                f"[{','.join(gold[own])}]",
-                f"[{','.join(gone[others])}]",
-                f"[{seat}]",
-            )
+def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:
+    lines, held, gold = after.many * after.miners, mined.held, mined.gold
+    some = np.unique(mined.line)
+    paid, lost = (np.bincount(mined.line[which], minlength=lines)[some] for which in (held, ~held))
+    sums = np.bincount(mined.line, gold, lines)[some].astype(np.int64)
+    amounts, seat = np.unique(gold[held]), seats.one(some % after.miners)
+    return MINED.parts(
+        np.bincount(some // after.miners, minlength=after.many), seat, Words.numbers(sums),
+        places.several(mined.plot[held], paid), Words(amounts.tolist()).several(amounts.searchsorted(gold[held]), paid),
+        places.several(mined.plot[~held], lost), seat,
+    )  # fmt: skip
+
+
+def _authority(after: Worlds, last: Settlement, places: Words) -> Iterator[Parts]:
+    config, raids, many = after.config, last.raids, after.many
+    if config.raid_tax or config.capture_fine:
+        world, seat = np.nonzero(last.due)
+        levies = (seat, *(one[world, seat] for one in (last.attempts, last.captures, last.due, last.paid)))
+        yield LEVIED.parts(np.bincount(world, minlength=many), *map(Words.numbers, levies))
+    if config.share_out:
+        some = last.share > 0
+        yield SHARED.parts(some.astype(np.int64), *map(Words.numbers, (last.share[some], after.treasury[some])))
+    if config.adjudication:
+        world, plot = raids.world[last.judged], raids.plot[last.judged]
+        columns = raids.winner[last.judged], after.first[world, plot]
+        kinds = last.restored.astype(np.int64)
+        yield JUDGED.parts(
+            np.bincount(world, minlength=many), places.one(plot), *map(Words.numbers, columns), kinds=kinds
         )
 
 
-def _write_authority(by_world: ByWorld, after: Worlds, last: Settlement, cells: Sequence[str]) -> None:
-    config, raids = after.config, last.raids
-    if config.raid_tax or config.capture_fine:
-        owing, owed = np.nonzero(last.due), (last.attempts, last.captures, last.due, last.paid)
-        for world, *levy in zip(*(one.tolist() for one in (*owing, *(one[owing] for one in owed))), strict=True):
-            by_world[world].append(LEVIED(*levy))
-    if config.share_out:
-        for events, share, left in zip(by_world, last.share.tolist(), after.treasury.tolist(), strict=True):
-            if share:
-                events.append(SHARED(share, left))
-    if config.adjudication:
-        world, plot = raids.world[last.judged], raids.plot[last.judged]
-        columns = (world, plot, raids.winner[last.judged], after.first[world, plot], last.restored)
-        for at, place, captor, first, restored in zip(*(one.tolist() for one in columns), strict=True):
-            by_world[at].append((RESTORED if restored else UPHELD)(cells[place], captor, first))
-
-
-def _write_totals(by_world: ByWorld, after: Worlds, last: Settlement) -> None:
+def _totals(after: Worlds, last: Settlement, rounds: Ints) -> Parts:
     raids, many = last.raids, after.many
     claimed = np.bincount(last.claims.world, last.claims.counts, many).astype(np.int64)
     tried, captured = after.raid_counts()
     repelled = np.bincount(raids.world, raids.counts * raids.repelled, many).astype(np.int64)
     held, defended = (after.owners != NOBODY).sum(axis=1), last.defended.sum(axis=1)
-    columns = (last.output, held, claimed, tried, captured, repelled, defended, after.treasury)
-    for events, (output, plots, *rest) in zip(
-        by_world, zip(*(one.tolist() for one in columns), strict=True), strict=True
-    ):
-        events.append(CLOSED(after.round, output, plots, after.plots, *rest))
+    plots = np.full(many, after.plots)
+    numbers = (rounds, last.output, held, plots, claimed, tried, captured, repelled, defended, after.treasury)
+    return CLOSED.parts(np.ones(many, np.int64), *map(Words.numbers, numbers))

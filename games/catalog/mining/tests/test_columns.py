@@ -80,8 +80,8 @@ def test_a_world_too_large_for_columns_is_refused() -> None:
 @pytest.mark.parametrize(
     ("bent", "part"),
     [
-        ("writing.REPELLED", "the record"),
-        ("writing.MINED", "the record"),
+        ("writing._sources", "the record"),
+        ("writing.MINED.parts", "the record"),
         ("measuring._exposures", "what is measured"),
     ],
 )
@@ -90,9 +90,11 @@ def test_what_is_bent_in_records_and_measures_without_steps_is_seen(
 ) -> None:
     path = f"games.catalog.mining.columns.{bent}"
     mutants = {
-        "writing.REPELLED": lambda plot, raiders, starts, owner: kept(plot, starts, raiders, owner),
-        "writing.MINED": lambda by, gold, *rest: kept(by, gold + (gold > 9), *rest),
-        "measuring._exposures": lambda before, raided, ready: kept(before, ~raided, ready),
+        "writing._sources": lambda config, last: kept(config, last) // 2,
+        "writing.MINED.parts": lambda counts, by, gold, *rest: kept(
+            counts, by, gold._replace(numbers=gold.numbers * 0), *rest
+        ),
+        "measuring._exposures": lambda before, now, raided, ready: kept(before, now, ~raided, ready),
     }
     kept = pkgutil.resolve_name(path)
     monkeypatch.setattr(path, mutants[bent])
