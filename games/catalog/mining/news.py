@@ -69,12 +69,12 @@ class Settled:
     def _raids(self) -> Iterator[Event]:
         if not self.record.raids:
             return
-        holdings: dict[Seat, list[int]] = {}
+        holdings: list[list[int]] = [[] for _ in range(self.config.miners + 1)]
         for plot, owner in enumerate(self.owners):
-            holdings.setdefault(owner, []).append(plot)
+            holdings[owner].append(plot)  # NOBODY's stand last
         places, closest = self.grid.places, self.grid.closest
         for raid in self.record.raids:
-            starts = [closest(raid.plot, holdings[seat]) if seat in holdings else None for seat in raid.raiders]
+            starts = [closest(raid.plot, holdings[seat]) for seat in raid.raiders]
             data: dict[str, JSON] = {
                 "plot": places[raid.plot],
                 "raiders": raid.raiders,

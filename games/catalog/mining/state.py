@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
 
 from games.core.game import Seat
 from games.core.values import Carrier, swift
@@ -17,6 +19,8 @@ KINDS: Final[tuple[Kind, ...]] = ("claim", "raid", "defend", "mine")
 Origin: TypeAlias = Literal["own", "none", "drawn"]
 """Whose plan it is: the seat's own; none came and the seat does nothing; drawn from the seed (`rationalisation`)."""
 NOBODY: Final = -1
+IN_ORDER: Final = Field(union_mode="left_to_right")
+"""What is stored is read as the first of these kinds that fits: thrice as fast as finding the one that fits best."""
 
 
 # --- plans ----------------------------------------------------------------------------------------
@@ -53,8 +57,8 @@ class Message:
 class Plan:
     """A seat's answer: items in order of priority, and messages. ``unread`` counts items beyond what is read at all."""
 
-    items: tuple[Item | Malformed, ...] = ()
-    messages: tuple[Message | Malformed, ...] = ()
+    items: tuple[Annotated[Item | Malformed, IN_ORDER], ...] = ()
+    messages: tuple[Annotated[Message | Malformed, IN_ORDER], ...] = ()
     origin: Origin = "own"
     unread: int = 0
 
@@ -121,16 +125,16 @@ class RoundRecord:
     @property
     def claim_count(self) -> int:
         """How many claimed, those who lost a draw among them."""
-        return sum(len(claim.claimants) for claim in self.claims)
+        return sum([len(claim.claimants) for claim in self.claims])
 
     @property
     def raid_count(self) -> int:
         """How many raided, each contender counted."""
-        return sum(len(raid.raiders) for raid in self.raids)
+        return sum([len(raid.raiders) for raid in self.raids])
 
     @property
     def capture_count(self) -> int:
-        return sum(raid.outcome == "taken" for raid in self.raids)
+        return len([raid for raid in self.raids if raid.outcome == "taken"])
 
 
 # --- the world ------------------------------------------------------------------------------------
