@@ -37,7 +37,7 @@ LEVEL: Final = 9
 _COMPRESSOR: Final = zst.compressor(LEVEL)
 _PACKING: Final = Lock()
 """Held while the compressor is used, which packs one thing at a time."""
-IN_MEMORY: Final = 2**20
+IN_MEMORY: Final = 2**22
 """Bytes of an unfinished run's log that are kept in memory; what is longer stands in a file without a name."""
 
 
