@@ -37,7 +37,7 @@ def gather_orders(shape: Grid, plans: Mapping[Seat, Plan], miners: int) -> Order
     for seat in range(miners):
         mining = orders.mining[seat]
         for item in plans[seat].items:
-            if not isinstance(item, Item):
+            if item.__class__ is not Item:
                 continue
             plot, kind = plot_of[item.cell], item.type
             if kind == "mine":

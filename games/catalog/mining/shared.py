@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from heapq import nsmallest
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import Grid, grid
@@ -63,13 +62,10 @@ class Shared:
 @carried
 def shared(config: MiningConfig, state: MiningState) -> Shared:
     coming = state.round + 1
-    held: list[list[int]] = [[] for _ in range(config.miners)]
-    free: list[int] = []
+    held: list[list[int]] = [[] for _ in range(config.miners + 1)]
     for plot, owner in enumerate(state.owners):
-        if owner == NOBODY:
-            free.append(plot)
-        else:
-            held[owner].append(plot)
+        held[owner].append(plot)
+    free = held.pop()  # NOBODY's, which are the last
     immune = state.immune_until
     if config.immunity_window == 0:
         raidable = [plot for plot, until in enumerate(immune) if until < coming]
@@ -79,9 +75,10 @@ def shared(config: MiningConfig, state: MiningState) -> Shared:
     challenged = state.challenged
     if visible is not None:
         challenged = tuple(at if at > state.round - visible else 0 for at in challenged)
-    leaders = nsmallest(
-        2, (seat for seat, plots in enumerate(held) if plots), key=lambda seat: (-len(held[seat]), seat)
-    )
+    sizes, leaders = list(map(len, held)), list[Seat]()
+    while len(leaders) < 2 and (most := max(sizes)):
+        leaders.append(sizes.index(most))
+        sizes[leaders[-1]] = 0
     return Shared(
         config,
         grid(config.rows, config.cols),
