@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -72,7 +73,7 @@ def deviation(values: Sequence[float]) -> float | None:
     if is_constant(values):
         return 0.0
     centre = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1))
+    return math.sqrt(math.fsum([(value - centre) ** 2 for value in values]) / (len(values) - 1))
 
 
 def is_constant(values: Sequence[float], scale: float | None = None) -> bool:
@@ -81,8 +82,8 @@ def is_constant(values: Sequence[float], scale: float | None = None) -> bool:
     """
     if not values:
         return True
-    size = max(abs(value) for value in values) if scale is None else scale
-    return max(values) - min(values) <= NOISE * size
+    low, high = min(values), max(values)
+    return high - low <= NOISE * (max(high, -low) if scale is None else scale)
 
 
 def tied(values: Sequence[float]) -> list[float]:
@@ -96,6 +97,7 @@ def tied(values: Sequence[float]) -> list[float]:
     return [found[value] for value in values]
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(df: float, level: float = CONFIDENCE) -> float:
     """The two-sided quantile of Student's t: 2.09 for 19 degrees of freedom at 0.95."""
     from scipy.special import stdtrit  # type: ignore[import-untyped]  # statistics are loaded where they are asked for
