@@ -48,8 +48,7 @@ class Description:
 def describe(values: Sequence[float | None], *, has_interval: bool = True) -> Description:
     """Count, mean, standard deviation and, if it is to have one, Student's interval of the values that are defined."""
     known = defined(values)
-    missing = len(values) - len(known)
-    centre = mean(known)
+    missing, centre = len(values) - len(known), mean(known)
     if centre is None:
         return Description(0, missing, None, None, None, None)
     if is_constant(known):

@@ -32,7 +32,6 @@ def slope(rounds: Rounds) -> float | None:
     points = [(number, value) for number, value in rounds.items() if value is not None]
     if len(points) < 2:
         return None
-    centre_x = math.fsum([x for x, _ in points]) / len(points)
-    centre_y = math.fsum([y for _, y in points]) / len(points)
+    centre_x, centre_y = (math.fsum(of) / len(points) for of in zip(*points, strict=True))
     spread = math.fsum([(x - centre_x) ** 2 for x, _ in points])
     return math.fsum([(x - centre_x) * (y - centre_y) for x, y in points]) / spread
