@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from games.core.agents import Request
 from games.core.answers import JSON
 from games.core.instructions import Instructions
-from games.core.prompts import GamePrompts, PromptContext, quoted
+from games.core.prompts import LANGUAGES, GamePrompts, PromptContext, quoted
 from games.declare.book import Lexicon
 from games.declare.declaration import DEAL, MESSAGE, TALK, Declaration
 from games.declare.fields import Amount, Points, Text
 from games.declare.form import Fixed, Geometric, Repeated
-from games.declare.kernel import Declared
+from games.declare.kernel import PLANS_MAX, Declared
+from games.declare.plan import Plan
 from games.declare.telling import Telling
 from games.declare.working import Worker
 
 PAST_MAX: Final = 10
 """So many rounds before are told to a model."""
+PAST_KEPT: Final = 2048
+"""Lines about rounds that are over: each is told again in the rounds that follow."""
 
 
 class Tellings:
-    """The sentences of a game, by config and language, made when they are asked for."""
+    """The sentences of a game, by config and language, made when they are asked for and kept for the next seat."""
 
     def __init__(self, made: Declaration, game: Declared, worker: Worker) -> None:
         self.made, self.game, self.worker = made, game, worker
+        self._lexicon = lru_cache(maxsize=len(LANGUAGES))(lambda language: Lexicon(made, language))
+        self._under = lru_cache(maxsize=PLANS_MAX)(self._made_under)
 
     def of(self, config: Any, language: str) -> Telling:
-        return Telling(self.game.under(config).plan, Lexicon(self.made, language), self.worker)
+        return self._under(self.game.under(config).plan, language)
+
+    def _made_under(self, plan: Plan, language: str) -> Telling:
+        return Telling(plan, self._lexicon(language), self.worker)
 
     def instructions(self, config: Any, request: Request[Any, Any], language: str) -> Instructions:
         """What a person in the seat is told."""
@@ -68,6 +77,7 @@ class DeclaredPrompts(GamePrompts):
     def __init__(self, tellings: Tellings) -> None:
         self.tellings, self.made, self.game = tellings, tellings.made, tellings.game
         self.stages = frozenset({*self.game.action_types, DEAL})  # type: ignore[misc]
+        self._past_row = lru_cache(maxsize=PAST_KEPT)(self._made_past_row)
 
     def render(self, config: Any, telling: PromptContext, /) -> Mapping[str, str]:
         told = self.tellings.of(config, telling.language)
@@ -77,16 +87,8 @@ class DeclaredPrompts(GamePrompts):
         sight = telling.observation
         role = told.lexicon.own.get(f"roles.{sight.role}", "")
         seat = told.say("role", seat=sight.seat, role=role) if role else told.say("seat", seat=sight.seat)
-        parts = [
-            f"{told.lexicon.own['name']}\n{seat}" + (f" {telling.persona}" if telling.persona else ""),
-            "\n".join(told.aim()),
-            "\n".join(f"- {line}" for line in told.rules()),
-            "\n".join((*told.length(), *told.silence())),
-        ]
-        examples = told.example_lines()
-        if examples:
-            parts.append("\n".join((told.say("examples"), *(f"- {line}" for line in examples))))
-        return "\n\n".join(parts)
+        head = f"{told.lexicon.own['name']}\n{seat}" + (f" {telling.persona}" if telling.persona else "")
+        return f"{head}\n\n{told.common}"
 
     def _user(self, told: Telling, telling: PromptContext) -> str:
         sight, lexicon = telling.observation, told.lexicon
@@ -100,7 +102,7 @@ class DeclaredPrompts(GamePrompts):
             if (value := getattr(sight, name)) is not None and not isinstance(value, tuple):
                 shown = lexicon.choice(value) if isinstance(value, str) else value
                 lines.append(told.say("yours", LABEL=lexicon.label(name), VALUE=shown))
-        rows = self._rows(told, sight, lambda name: getattr(sight, name))
+        rows = self._rows(told, sight.seat, lambda name: getattr(sight, name))
         if rows:
             lines.append(told.say("this_round", ROWS=told.say("then").join(rows)))
         past = self._past(told, sight)
@@ -126,7 +128,7 @@ class DeclaredPrompts(GamePrompts):
                 lines.append(told.say("text", LABEL=field, most=limit[0]))
         return lines
 
-    def _rows(self, told: Telling, sight: Any, value_of: Callable[[str], Any], by_row: bool = False) -> list[str]:
+    def _rows(self, told: Telling, eyes: int, value_of: Callable[[str], Any], by_row: bool = False) -> list[str]:
         """The moves of a round, a phrase for each field; hidden ones are left out."""
         rows = []
         for name, stage, part in self.made.fields():
@@ -137,30 +139,34 @@ class DeclaredPrompts(GamePrompts):
                 said = [told.say("said", seat=seat, text=quoted(text)) for seat, text in enumerate(values) if text]
                 rows += said
                 continue
-            shown = [self._by(told, sight, seat, part, value) for seat, value in enumerate(values) if value is not None]
+            shown = [self._by(told, eyes, seat, part, value) for seat, value in enumerate(values) if value is not None]
             if shown:
                 rows.append(
                     told.say("row", LABEL=told.lexicon.field(name, stage).lower(), VALUES=told.say("and").join(shown))
                 )
         return rows
 
-    def _by(self, told: Telling, sight: Any, seat: int, part: Any, value: Any) -> str:
+    def _by(self, told: Telling, eyes: int, seat: int, part: Any, value: Any) -> str:
         word = quoted(value) if isinstance(part, Text) else told.worded(part, value, by_number=True)
-        return told.say("you", value=word) if seat == sight.seat else told.say("by_seat", seat=seat, value=word)
+        return told.say("you", value=word) if seat == eyes else told.say("by_seat", seat=seat, value=word)
 
     def _past(self, told: Telling, sight: Any) -> list[str]:
         rounds = len(sight.past.gain)
-        lines = []
-        for row in range(max(0, rounds - PAST_MAX), rounds):
+        columns = [(name, getattr(sight.past, name, ())) for name, _, _ in self.made.fields()]
+        return [
+            self._past_row(
+                told,
+                sight.seat,
+                row,
+                sight.past.gain[row][sight.seat],
+                tuple((name, rows[row]) for name, rows in columns if row < len(rows)),
+            )
+            for row in range(max(0, rounds - PAST_MAX), rounds)
+        ]
 
-            def value_of(name: str, row: int = row) -> Any:
-                rows = getattr(sight.past, name, ())
-                return rows[row] if row < len(rows) else None
-
-            gain = sight.past.gain[row][sight.seat]
-            told_rows = [*self._rows(told, sight, value_of, by_row=True), told.say("past_gain", gain=gain)]
-            lines.append(told.say("past_row", round=row + 1, ROWS=told.say("then").join(told_rows)))
-        return lines
+    def _made_past_row(self, told: Telling, seat: int, row: int, gain: Any, values: tuple[tuple[str, Any], ...]) -> str:
+        rows = [*self._rows(told, seat, dict(values).get, by_row=True), told.say("past_gain", gain=gain)]
+        return told.say("past_row", round=row + 1, ROWS=told.say("then").join(rows))
 
     def excess(self, config: Any, request: Request[Any, Any], action: Any, /) -> JSON:
         """More than the first number of the stage may be."""

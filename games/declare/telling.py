@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from games.core.instructions import Worked
@@ -209,3 +210,12 @@ class Telling:
                 rows.append(self.say("row", LABEL=label, VALUES=self.say("and").join(told)))
             lines.append(self.say("row", LABEL=one.title, VALUES=self.say("then").join(rows)))
         return lines
+
+    @cached_property
+    def common(self) -> str:
+        """What a model in any seat is told in every round: aim, rules, length, silence, examples."""
+        length = "\n".join((*self.length(), *self.silence()))
+        parts = ["\n".join(self.aim()), "\n".join(f"- {line}" for line in self.rules()), length]
+        if examples := self.example_lines():
+            parts.append("\n".join((self.say("examples"), *(f"- {line}" for line in examples))))
+        return "\n\n".join(parts)

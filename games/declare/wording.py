@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent / "words"
 MECHANISMS: Final = Path(__file__).parent / "mechanisms" / "words"
+EXACT: Final = Voice(str, str)
 WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 
@@ -55,11 +56,20 @@ def help_of(label: str, least: Any, most: Any, language: str) -> str:
     return fill(words["bounds"], LABEL=label, least=least, most=most)
 
 
+@lru_cache(maxsize=1024)
+def _capitals(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Those of the names that are in capitals, the longest first, each as it stands in a template."""
+    found = sorted((name for name in names if name.isupper()), key=len, reverse=True)
+    return tuple((name, re.compile(rf"\{{{name}\}}|\b{name}\b")) for name in found)
+
+
 def fill(template: str, **values: Any) -> str:
     """A template with the words in capitals put in as they are, and the values by their placeholders."""
-    for name in sorted((name for name in values if name.isupper()), key=len, reverse=True):
-        template = re.sub(rf"\{{{name}\}}|\b{name}\b", lambda _, name=name: str(values[name]), template)  # type: ignore[misc]
-    return Voice(str, str).sentence(template, {name: value for name, value in values.items() if not name.isupper()})
+    for name, place in _capitals(tuple(values)):
+        value = str(values.pop(name))
+        if name in template:
+            template = place.sub(lambda _, value=value: value, template)  # type: ignore[misc]
+    return EXACT.sentence(template, values) if "{" in template else template
 
 
 def fault(kind: str, **data: Any) -> Note:
