@@ -15,8 +15,10 @@ from agents_app.providers.batching import Letter
 from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.answers import JSON
 from games.core.game import Seat
+from games.core.values import swift
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class CallRecord:
     """One call of a provider, finished: what was asked, what came, what it cost.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +19,7 @@ from agents_app.profile import BadProfile, Language, Profile
 from games.core.answers import JSON, ActionSpec, Note
 from games.core.pack import Pack
 from games.core.prompts import UNSEEN, GamePrompts, PromptContext, PromptFiles
+from games.core.values import Same
 from games.errors import sentences
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
@@ -135,7 +137,15 @@ Schema: TypeAlias = Mapping[str, JSON]
 
 
 def with_extras(schema: Schema, scratchpad: bool) -> Schema:
-    """The schema of an object with a field for commentary, and one for notes; any other schema as it is."""
+    """The schema of an object with a field for commentary, and one for notes; any other schema as it is. The same
+    schema gives the same object, of which others keep what they make.
+    """
+    return _with_extras(Same(schema), scratchpad)
+
+
+@lru_cache(maxsize=64)
+def _with_extras(kept: Same, scratchpad: bool) -> Schema:
+    schema: Schema = kept.it
     properties = schema.get("properties")
     if schema.get("type") != "object" or not isinstance(properties, Mapping):
         return schema
@@ -149,6 +159,11 @@ def schema_text(schema: Schema) -> str:
     return json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(maxsize=64)
+def _text_of(schema: Same) -> str:
+    return schema_text(schema.it)
+
+
 def asked_form(form: str, spec: ActionSpec[Any], tokens: Mapping[str, Any], profile: Profile) -> str:
     """The sentence that asks for the answer in one of the four formats; "" for a plan that is a line of text, since the
     game's own words say how that is written.
@@ -157,7 +172,6 @@ def asked_form(form: str, spec: ActionSpec[Any], tokens: Mapping[str, Any], prof
     if form == "plan" and spec.schema.get("type") == "string":
         return ""
     notes = profile.memory == "scratchpad" and form != "token"
-    text = words[f"ask_{form}"].format(
-        schema=schema_text(with_extras(spec.schema, notes)), tokens=", ".join(tokens)
-    )  # fmt: skip
+    schema = _text_of(Same(with_extras(spec.schema, notes)))
+    text = words[f"ask_{form}"].format(schema=schema, tokens=", ".join(tokens))
     return f"{text}\n{words['ask_scratchpad'].format(length=profile.memory_length)}" if notes else text

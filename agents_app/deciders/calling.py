@@ -90,7 +90,7 @@ class Caller:
             if made is not None and made.bug is not None:
                 await asyncio.shield(ledger.store(call))
                 raise made.bug
-            kind, why, noted = self._taken(question, call, outcome)
+            kind, why, noted = self._taken(question, call, outcome, made)
             if made is not None and is_last and outcome.value is not None:
                 await ledger.hold(call)
             elif made is not None:
@@ -132,15 +132,20 @@ class Caller:
             prompt = prompt.followed_by(*self._correction(call.reply, kind, why))
 
     def _taken(
-        self, question: Question[T], call: CallRecord, outcome: Outcome[T]
+        self, question: Question[T], call: CallRecord, outcome: Outcome[T], made: Made | None
     ) -> tuple[str, str, Mapping[str, JSON]]:
-        """Read a call into the outcome; in which way it could not be used, and why, in the words of its correction."""
+        """Take a call into the outcome; in which way it could not be used, and why, in the words of its correction.
+        What was read when it came is not read again.
+        """
         if call.ignored:
             outcome.ignored = tuple(call.ignored.split(","))
         if call.failure in PROVIDER_FAILURES:
             return call.failure, call.reply, {}
         try:
-            value, outcome.repaired = question.reading(call)
+            known = None if made is None else made.known
+            value, outcome.repaired = known or question.reading(
+                call.reply, call.refusal, truncated=call.failure == "truncated"
+            )
             outcome.value, outcome.reply = value, call.reply
         except BadReply as error:
             noted: Mapping[str, JSON] = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}

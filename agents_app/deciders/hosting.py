@@ -97,5 +97,6 @@ def steps_of(steps: AsyncIterator[Step[Any, Any]]) -> Iterator[Step[Any, Any]]:
         return await anext(steps, None)
 
     with asyncio.Runner() as runner:
-        while (step := runner.run(following())) is not None:
+        loop = runner.get_loop()  # the runner's own way would set a handler of signals for each step
+        while (step := loop.run_until_complete(following())) is not None:
             yield step

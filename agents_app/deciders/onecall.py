@@ -41,8 +41,9 @@ BESIDE: Final = ("finish", "reasoning", "refusal", "tools", "served", "response_
 
 def _bounded(reply: Reply) -> Reply:
     """The reply as it is kept: 64 kB of each of its texts."""
-    texts: dict[str, Any] = {name: storable(getattr(reply, name)[:REPLY_MAX]) for name in ("text", *BESIDE)}
-    return replace(reply, truncated=reply.truncated or len(reply.text) > REPLY_MAX, **texts)
+    texts = {name: text for name in ("text", *BESIDE) if (text := getattr(reply, name))}
+    cut: dict[str, Any] = {name: short for name, text in texts.items() if (short := storable(text[:REPLY_MAX])) != text}
+    return replace(reply, truncated=reply.truncated or len(reply.text) > REPLY_MAX, **cut) if cut else reply
 
 
 def _counted(tokens: int | None) -> int | None:
@@ -60,6 +61,7 @@ def _ignored(prompt: Prompt, reply: Reply) -> tuple[str, ...]:
 class Made:
     """A call that was made; ``bug``: what the game's reader or controller raised over its reply.
 
+    ``known``   what was read in a reply that can be used: the value, and what was struck off around it
     ``wait_s``  what the vendor (or a recording, which has no time to lose) says about when to repeat it
     """
 
@@ -67,6 +69,7 @@ class Made:
     flags: tuple[str, ...] = ()
     bug: Exception | None = None
     wait_s: float | None = None
+    known: tuple[Any, tuple[str, ...]] | None = None
 
 
 @dataclass(slots=True)
@@ -105,10 +108,11 @@ class Line:
                 if failure == "rate_limited":
                     self.gate.held_back(fault.retry_after_s)
             latency_ms = round((time.monotonic() - began) * 1000)
-        call = self._blank(question, prompt, attempt, storable(text), failure, latency_ms=latency_ms, at=at)
-        if reply is None:
-            return Made(self._lost(call, prompt) if is_billed else call, wait_s=wait_s)
-        return self._answered(question, prompt, call, reply)
+        when = {"latency_ms": latency_ms, "at": at}
+        if reply is not None:
+            return self._answered(question, prompt, attempt, reply, **when)
+        call = self._blank(question, prompt, attempt, storable(text), failure, **when)
+        return Made(self._lost(call, prompt) if is_billed else call, wait_s=wait_s)
 
     async def by_batch(self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, mail: Mail) -> Made:
         """One call through the vendor's batch interface. Raises what ledger and mail raise."""
@@ -124,14 +128,13 @@ class Line:
         answer = await mail.answer(letter)
         known: dict[str, Any] = {name: answer[name] for name in ("at", "latency_ms") if name in answer}
         known |= {"batch": str(answer.get("batch", "")), "rate": self._rate()}
-        call = self._blank(question, prompt, attempt, "", "", **known)
         try:
             had_schema = prompt.schema is not None
             reply = _bounded(reply_in(answer, ignored, self.provider.address, had_schema=had_schema))
         except ProviderFault as fault:
-            call = replace(call, reply=storable(str(fault)), failure=fault.failure)
+            call = self._blank(question, prompt, attempt, storable(str(fault)), fault.failure, **known)
             return Made(self._lost(call, prompt) if fault.is_answered else call, wait_s=0)
-        return self._answered(question, prompt, call, reply)
+        return self._answered(question, prompt, attempt, reply, **known)
 
     def _rate(self) -> str:
         if batch_price(self.profile) is not None:
@@ -155,18 +158,30 @@ class Line:
         into, out, usd = unanswered(prompt, price_for(self.profile, bool(call.batch)))
         return replace(call, tokens_in=into, tokens_out=out, cost_usd=usd, estimated=True)
 
-    def _answered(self, question: Question[T], prompt: Prompt, call: CallRecord, reply: Reply) -> Made:
+    def _answered(self, question: Question[T], prompt: Prompt, attempt: int, reply: Reply, **known: Any) -> Made:
         """A call with its reply, read once to give it its label."""
         if not self.profile.is_mock:
-            reply = counted(prompt, reply, price_for(self.profile, bool(call.batch)))
-        text = reply.text
-        failure = "truncated" if reply.truncated else ""
+            reply = counted(prompt, reply, price_for(self.profile, bool(known.get("batch"))))
+        text, failure = reply.text, "truncated" if reply.truncated else ""
+        usable: tuple[T, tuple[str, ...]] | None = None
+        repaired, answers, bug = "", "", None
         if reply.finish in FILTERS:
             failure, text = FILTERED, text or f"the vendor's filter stopped the reply ({reply.finish})"
-        call = replace(
-            call,
-            reply=text,
-            failure=failure,
+        else:
+            try:
+                usable = question.reading(text, reply.refusal, truncated=reply.truncated)
+                repaired, answers = ",".join(usable[1]), question.kept(usable[0])
+            except BadReply as error:
+                label = "declined" if error.kind == "unparseable" and is_refusal(text) else error.kind
+                failure = reply.label or label
+            except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept
+                failure, bug = "bug", error
+        call = self._blank(
+            question,
+            prompt,
+            attempt,
+            text,
+            failure,
             tokens_in=_counted(reply.tokens_in),
             tokens_out=_counted(reply.tokens_out),
             cost_usd=None if reply.cost_usd is None else min(max(reply.cost_usd, Decimal(0)), COST_MAX),
@@ -175,21 +190,12 @@ class Line:
             estimated=reply.estimated,
             tokens_cached=_counted(reply.tokens_cached),
             tokens_reasoning=_counted(reply.tokens_reasoning),
+            repaired=repaired,
+            answers=answers,
             **{name: getattr(reply, name) for name in BESIDE},
+            **known,
         )
-        if failure == FILTERED:
-            return Made(call, reply.flags)
-        try:
-            value, repaired = question.reading(call)
-            answers = question.kept(value)
-            if repaired or answers:
-                call = replace(call, repaired=",".join(repaired), answers=answers)
-        except BadReply as error:
-            label = "declined" if error.kind == "unparseable" and is_refusal(text) else error.kind
-            call = replace(call, failure=reply.label or label)
-        except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
-            return Made(replace(call, failure="bug"), reply.flags, error)
-        return Made(call, reply.flags)
+        return Made(call, reply.flags, bug, known=usable)
 
     def unasked(self, question: Question[Any], prompt: Prompt, attempt: int, waited_s: float) -> Made:
         """The record that there was no time for a call."""

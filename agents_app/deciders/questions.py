@@ -36,11 +36,11 @@ class Question(Generic[T]):
     plain: Callable[[], Question[T]] | None = None
     kept: Callable[[T], str] = lambda value: ""
 
-    def reading(self, call: CallRecord) -> tuple[T, tuple[str, ...]]:
+    def reading(self, reply: str, refusal: str, *, truncated: bool) -> tuple[T, tuple[str, ...]]:
         """What a call says, and what was struck off around it; raises `BadReply`."""
-        if call.refusal.strip() and not call.reply.strip():
-            raise declined(call.refusal)
-        return self.read(call.reply, call.failure == "truncated")
+        if refusal.strip() and not reply.strip():
+            raise declined(refusal)
+        return self.read(reply, truncated)
 
 
 @dataclass(slots=True)

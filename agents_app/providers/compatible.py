@@ -14,7 +14,7 @@ import socket
 import ssl
 import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -31,6 +31,7 @@ from agents_app.providers.refusals import fault_of, one_sentence, retry_after
 from agents_app.providers.streamed import ASKED, Began, Pieces, events
 from agents_app.providers.strict import is_strict
 from agents_app.providers.vendors import HOSTED, OWN
+from games.core.codec import differs, in_order
 
 ENDPOINT: Final = "/chat/completions"
 GRACE_S: Final = 1.0
@@ -178,6 +179,11 @@ async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:
 
 
 def _sent(body: Mapping[str, Any]) -> bytes:
+    """The body as JSON: by msgspec, and anew where floats may be written otherwise, or a text is none in UTF-8."""
+    with suppress(TypeError, ValueError, OverflowError):
+        written = in_order(body)
+        if not differs(written):
+            return written
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 

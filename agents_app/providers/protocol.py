@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any, Final, Literal, Protocol, TypeAlias, get_args
 
 from agents_app.profile import Price
 from games.core.answers import JSON
-from games.core.codec import canonical, digest_of
+from games.core.codec import canonical, digest_of, in_order
+from games.core.values import Same, swift
 
 Failure: TypeAlias = Literal[
     "timeout",
@@ -89,25 +91,25 @@ class Prompt:
     """32 hexadecimal digits over all of it: the same hash, the same prompt."""
 
     def __post_init__(self) -> None:
-        written = canonical(self.plain())
+        head = canonical({**({"extra": dict(self.extra)} if self.extra else {}), "max_tokens": self.max_tokens})
+        # Texts alone, which msgspec writes as `canonical` does.
+        messages = in_order([{"content": message.text, "role": message.role} for message in self.messages])
+        rest = canonical({"seed": self.seed, "temperature": self.temperature})
+        parts = head[:-1], messages, in_order(self.model), _canonical_schema(Same(self.schema)), rest[1:]
+        written = b'%b,"messages":%b,"model":%b,"schema":%b,%b' % parts  # by name, as in all that is canonical
         object.__setattr__(self, "text", written.decode())
         object.__setattr__(self, "hash", digest_of(written))
-
-    def plain(self) -> dict[str, Any]:
-        return {
-            "model": self.model,
-            "messages": [{"role": message.role, "content": message.text} for message in self.messages],
-            "max_tokens": self.max_tokens,
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "schema": self.schema,
-            **({"extra": dict(self.extra)} if self.extra else {}),
-        }
 
     def followed_by(self, *messages: Message) -> Prompt:
         return replace(self, messages=(*self.messages, *messages))
 
 
+@lru_cache(maxsize=64)
+def _canonical_schema(schema: Same) -> bytes:
+    return canonical(schema.it)
+
+
+@swift
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A text, what came beside it, and what it took.

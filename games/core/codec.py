@@ -96,9 +96,14 @@ def canonical_plain(value: Any) -> bytes:
         written = _sorted(value)
     except (TypeError, OverflowError):
         return canonical(value)
-    # The two write exponents otherwise, and begin with them at other numbers; msgspec takes undefined floats for null.
-    differs = b"null" in written or b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
-    return canonical(value) if differs else written
+    return canonical(value) if differs(written) else written
+
+
+def differs(written: bytes) -> bool:
+    """Whether Python's own JSON may not be this one of msgspec's. The two write exponents otherwise, and begin with them
+    at other numbers; msgspec takes undefined floats for null.
+    """
+    return b"null" in written or b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
 
 
 def digest(value: Any) -> str:

@@ -13,6 +13,21 @@ S = TypeVar("S", bound="Carrier")
 T = TypeVar("T")
 
 
+class Same:
+    """A key of a cache that stands for one object, whatever it holds: equal for that object alone."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: Any) -> None:
+        self.it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.it is other.it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+
 class Carrier:
     """A base of frozen, slotted states that carry what is made of them by `carried`; it is no part of the value."""
 

@@ -173,6 +173,7 @@ def _plugged() -> dict[str, Any]:
     return {"plugins": told} if told else {}
 
 
+@lru_cache(maxsize=1)
 def _packages() -> dict[str, str]:
     found = {}
     for name in ("polity-lab", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "backports.zstd"):
