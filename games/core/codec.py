@@ -100,8 +100,8 @@ def canonical_plain(value: Any) -> bytes:
 
 
 def differs(written: bytes) -> bool:
-    """Whether Python's own JSON may not be this one of msgspec's. The two write exponents otherwise, and begin with them
-    at other numbers; msgspec takes undefined floats for null.
+    """Whether Python's own JSON may differ from this of msgspec's. The two write exponents otherwise, and begin with
+    them at other numbers; msgspec takes undefined floats for null.
     """
     return b"null" in written or b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
 

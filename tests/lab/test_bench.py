@@ -12,7 +12,7 @@ import pytest
 from games.core.pack import FolderFiles, Pack
 from games.core.registry import Registry
 from games.errors.faults import BadScenario
-from games.lab.folders.benching import calibrate, cases_of, measure
+from games.lab.folders.benching import calibrate, cases_of, measure, player_of
 from games.lab.folders.recorder import Recorder
 from tests.lab.conftest import Said
 
@@ -90,6 +90,14 @@ def test_a_timing_is_rounds_over_seconds_beside_the_machines_own_pace(pack: Pack
     assert timing.per_loop == timing.rounds_per_s / timing.loops_per_s
     assert calibrate() > 0
     assert json.loads(json.dumps(timing.plain()))["policy"] == "sustain"
+
+
+def test_a_case_goes_on_where_the_seconds_ended_so_that_the_last_rounds_of_a_run_count_too(
+    pack: Pack, tmp_path: Path
+) -> None:
+    (case,) = cases_of(written(pack, tmp_path, "- {name: m, config: {rounds: 12}, policies: [sustain]}"))
+    play_for = player_of(case)
+    assert [play_for(0.0)[0] for _ in range(4)] == [8, 4, 8, 4]
 
 
 def test_a_case_may_include_what_storing_takes(pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,18 +224,22 @@ def measure(case: Case, budget_s: float = 0.5) -> Timing:
 
 
 def player_of(case: Case) -> Run:
-    """Plays the case's rounds: run after run from seed 1 on, until the seconds are used up, which begin with round 1.
+    """Plays the case's rounds, run after run from seed 1 on, until the seconds are used up: the next time from there
+    on, as peers do, since the last rounds of a run may cost less. The seconds begin with a round.
 
     Of one that is ``stored``, each run's lines go into a folder of its own, as `polity run --out` writes them.
     """
+    if case.runs:
+        return paced(lambda: _experiment(case))
+    going_on = _rounds(case)
 
     def play_for(budget_s: float) -> tuple[int, float]:
         if not case.stored:
-            return _rounds(case, budget_s)
+            return _timed(going_on, budget_s)
         with tempfile.TemporaryDirectory() as place:
-            return _rounds(case, budget_s, Path(place))
+            return _timed(_rounds(case, Path(place)), budget_s)
 
-    return paced(lambda: _experiment(case)) if case.runs else play_for
+    return play_for
 
 
 def paced(work: Callable[[], int]) -> Run:
@@ -260,29 +264,37 @@ def _experiment(case: Case) -> int:
         return sum(one.steps for one in run(scenario, Path(place) / "runs", jobs=1))
 
 
-def _rounds(case: Case, budget_s: float, place: Path | None = None) -> tuple[int, float]:
-    deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
-    looked_at = case.worlds if case.worlds > 1 else 1 if len(case.agents) >= MANY_SEATS else 8
-    rounds = 0
+def _timed(rounds: Iterator[int], budget_s: float) -> tuple[int, float]:
+    """How many rounds were played, and the seconds from the first on."""
+    done, spent = 0, 0.0
     with in_bulk():
         began = time.process_time()
-        for seed in count(1):
-            if case.worlds > 1:
-                steps = _side_by_side(case, seed)
-            else:
-                steps = play(case.pack.game, case.config, seed, deciders, controller=case.pack.controller)
-            for step in steps if place is None else _recorded(case, seed, steps, place / str(seed)):
-                if case.events:
-                    tuple(step.events)
-                if step.index:
-                    rounds += 1
-                    if rounds % looked_at == 0 and time.process_time() - began >= budget_s:
-                        return rounds, time.process_time() - began
-                elif not rounds:
-                    began = time.process_time()  # to begin many worlds is dear, and part of no round
-            if time.process_time() - began >= budget_s:
-                break
-    return rounds, time.process_time() - began
+        while spent < budget_s or not done:
+            done += next(rounds)
+            if not done:
+                began = time.process_time()  # to begin many worlds is dear, and part of no round
+            spent = time.process_time() - began
+    return done, spent
+
+
+def _rounds(case: Case, place: Path | None = None) -> Iterator[int]:
+    """How many rounds were played since it was asked last, without end; 0 when a world has begun."""
+    deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
+    looked_at = case.worlds if case.worlds > 1 else 1 if len(case.agents) >= MANY_SEATS else 8
+    for seed in count(1):
+        if case.worlds > 1:
+            steps = _side_by_side(case, seed)
+        else:
+            steps = play(case.pack.game, case.config, seed, deciders, controller=case.pack.controller)
+        rounds = 0
+        for step in steps if place is None else _recorded(case, seed, steps, place / str(seed)):
+            if case.events:
+                tuple(step.events)
+            rounds += step.index > 0
+            if rounds == looked_at or not step.index:
+                yield rounds
+                rounds = 0
+        yield rounds
 
 
 def _side_by_side(case: Case, seed: int) -> Iterator[Step[Any, Any]]:
