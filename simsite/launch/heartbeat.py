@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-BEAT_S: Final = 1.0
+BEAT_S: Final = 5.0
 LOOP_S: Final = 10.0
 """A loop that was not heard of for so long hangs, and its part falls silent."""
 VARIABLE: Final = "POLITY_HEARTBEAT"

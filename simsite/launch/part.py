@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from agents_app import tracing
 from simsite.launch import parent_watch
-from simsite.launch.heartbeat import BEAT_S, Heartbeat
+from simsite.launch.heartbeat import Heartbeat
 
 #: Largest message that a browser may send over the stream, in bytes: an action or an acknowledgement is far smaller.
 MESSAGE_BYTES = 64 * 1024
@@ -57,11 +57,10 @@ def run_web(
     from simsite.launch.webserver import BoundedServer
     from simsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE, SESSION_COOKIE_NAME
 
-    if heartbeat is not None:
-        LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
-    from games.site.web.bodies import STRANGER  # the application has set the apps up
-
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
+    from games.site.record.pulse import BEAT_S  # the application has set the apps up
+    from games.site.web.bodies import STRANGER
+
     server = BoundedServer(
         body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,
         stranger_max=STRANGER.size,
@@ -81,8 +80,20 @@ def run_web(
     )
     searching = Searching(lambda: server.sockets)
     server.on_closed = searching.closed
-    LoopingCall(searching.tend).start(TEND_S, now=False)
-    LoopingCall(deferToThread, _door_beat).start(BEAT_S, now=False)
+    is_silent = False
+
+    def goes_on() -> None:
+        if heartbeat is not None:
+            heartbeat.loop()
+        searching.tend()
+
+    def take_requests() -> Any:
+        nonlocal is_silent
+        is_silent = not server.connections and not is_silent  # where nobody is here, each other second
+        return None if is_silent else deferToThread(_door_beat)
+
+    LoopingCall(goes_on).start(TEND_S, now=False)
+    LoopingCall(take_requests).start(BEAT_S, now=False)
     server.run()
 
 

@@ -69,6 +69,7 @@ def child(program: Path, socket: Path) -> Child:
         "--dir": folder,
         "--logfile": str(socket.parent / "valkey.log"),
         "--loglevel": "warning",
+        "--hz": "1",  # of its own housekeeping, which needs no more where little runs out
     }
     words = [word for pair in options.items() for word in pair]
     return Child("valkey", python("simsite.launch.guard", str(program), *words), scratch=socket.parent)

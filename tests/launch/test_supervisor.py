@@ -128,7 +128,7 @@ def test_a_guarded_program_ends_with_whoever_started_it(tmp_path: Path, victim: 
         launcher.stdout.close()
 
 
-BEATS = "from simsite.launch.heartbeat import Heartbeat; import time, os, signal; h = Heartbeat(); h.start(); "
+BEATS = "from simsite.launch import heartbeat; import time; heartbeat.BEAT_S = 0.5; heartbeat.Heartbeat().start(); "
 
 
 def test_a_part_that_hangs_is_noticed_by_its_silence_and_started_again(

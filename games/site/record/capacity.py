@@ -8,12 +8,11 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 from django.conf import settings
-from django.db import close_old_connections
 from django.db.models import Count, QuerySet, Sum
 
 from games.site.models import Queue, Worker
 from games.site.record import clock
-from games.site.record.pulse import SIGNS
+from games.site.record.pulse import SIGNS, close_aged_connection
 
 log = logging.getLogger(__name__)
 SAID_S: Final = 10.0
@@ -48,7 +47,8 @@ def say(name: str) -> None:
     """This process lives now, and drives so many runs of models at once: a bulk worker none."""
     now = clock.now()
     threads = 0 if name.startswith(Queue.BULK) else settings.POLITY_MODEL_THREADS
-    Worker.objects.update_or_create(name=name, defaults={"threads": threads, "seen": now})
+    if not Worker.objects.filter(pk=name).update(threads=threads, seen=now):
+        Worker.objects.update_or_create(name=name, defaults={"threads": threads, "seen": now})
     Worker.objects.filter(seen__lt=now - 10 * LIVES).exclude(pk__in=SIGNS).delete()
 
 
@@ -62,7 +62,7 @@ def keep_saying(name: str) -> None:
             except Exception as error:  # a database that is away: it is said again
                 log.warning("worker %s: it could not say that it lives: %r", name, error)
             finally:
-                close_old_connections()
+                close_aged_connection()
             pause.wait(SAID_S)
 
     pause = threading.Event()

@@ -109,12 +109,13 @@ def _beat() -> None:
         ring(run_id)
 
 
-def _beats(stop: threading.Event) -> None:
-    """In a thread of its own: a sweep that takes long is no outage."""
+def _beats(stop: threading.Event, busy: threading.Event) -> None:
+    """In a thread of its own: a sweep that takes long is no outage. Each other second while the site is quiet."""
     while not stop.is_set():
         pulse.close_aged_connection()
         _tried(_beat)
         stop.wait(pulse.BEAT_S)
+        busy.wait(pulse.BEAT_S)
 
 
 def _batches(stop: threading.Event, busy: threading.Event) -> None:
@@ -137,8 +138,8 @@ def _prepare(stop: threading.Event) -> None:
 def run(stop: threading.Event) -> None:
     """A tick each second until told to stop, or where nothing is under way a look whether that is still so; once an
     hour what has run out is cleared away."""
-    threading.Thread(target=_beats, args=(stop,), name="beats", daemon=True).start()
     busy = threading.Event()
+    threading.Thread(target=_beats, args=(stop, busy), name="beats", daemon=True).start()
     threading.Thread(target=_batches, args=(stop, busy), name="batches", daemon=True).start()
     threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
     due = clearing = whole = time.monotonic()
