@@ -9,11 +9,14 @@ import argparse
 import ctypes
 import logging
 import os
+import select
 import signal
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final
 
 from agents_app import tracing
@@ -40,11 +43,19 @@ def bound_heaps() -> None:
 
 
 def run_web(
-    *, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None, heartbeat: Heartbeat | None = None
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    listener: int | None = None,
+    heartbeat: Heartbeat | None = None,
+    gate: int | None = None,
+    ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Daphne until SIGTERM, on `host` and `port` or on the listening socket that was inherited as `listener`.
 
-    No access log. Daphne pings each websocket every 20 s and drops one that has not answered for 30 s.
+    All routes are loaded first, which takes longest, so that no request waits for them; then `gate`, the end of a pipe,
+    is waited for until the other end is closed, and `ready` is called. No access log. Daphne pings each websocket every
+    20 s and drops one that has not answered for 30 s.
     """
     bound_heaps()
     import daphne.server  # noqa: F401 - installs its reactor: before anything else of Twisted
@@ -52,6 +63,16 @@ def run_web(
     from twisted.internet.task import LoopingCall
     from twisted.internet.threads import deferToThread
 
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    import_module("simsite.urls")
+    from games.site.web.catalogue import cards
+
+    if gate is None or not select.select([gate], [], [], 0)[0]:
+        cards()  # what takes the first page longest, if there is time now
+    if gate is not None:
+        os.read(gate, 1)
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
     from simsite.launch.webserver import BoundedServer
@@ -94,6 +115,8 @@ def run_web(
 
     LoopingCall(goes_on).start(TEND_S, now=False)
     LoopingCall(take_requests).start(BEAT_S, now=False)
+    deferToThread(cards)  # if there was none
+    ready()
     server.run()
 
 
@@ -173,11 +196,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("part", choices=("web", "live", "bulk", "beat"))
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--listener", type=int)
+    parser.add_argument("--gate", type=int)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     given = parser.parse_args(arguments)
     if given.part == "web":
-        run_web(host=given.host, port=given.port, listener=given.listener, heartbeat=heartbeat)
+        run_web(host=given.host, port=given.port, listener=given.listener, heartbeat=heartbeat, gate=given.gate)
     elif given.part == "beat":
         run_beat()
     else:

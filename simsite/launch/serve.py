@@ -78,6 +78,32 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
     with progress.step("broker") as step:
         step.end(_start_broker(env, supervisor))
     os.umask(0o077)  # the database is readable by its owner alone
+    gate, opening = os.pipe()
+    stack.callback(os.close, gate)
+    web, *others = parts(env, listener, gate)
+    with os.fdopen(opening) as opened:
+        supervisor.start(web)  # it loads all routes while database and bundle are made ready
+        _prepare(env, progress, host)
+        opened.close()
+    with progress.step("parts") as step:
+        step.now("waiting for the web process")
+        _await_web(supervisor, host, listener)
+        # Only now, so that on few cores the pages do not wait for processes that nobody looks at.
+        for child in others:
+            supervisor.start(child)
+        step.end(", ".join(f"{child.name} {child.pid}" for child in supervisor.children))
+    if supervisor.stopping:
+        return
+    if demo:
+        with progress.step("demo") as step:
+            step.end(_demo())
+    progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
+    progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
+    supervisor.watch()
+
+
+def _prepare(env: Environment, progress: Progress, host: str) -> None:
+    """All that must be there before a page is given: the database, and the bundle."""
     with progress.step("database") as step:
         set_django_up()
         count = database.prepare(env.home, step.now)
@@ -97,30 +123,14 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
         good, said = bundle.ensure(settings.BASE_DIR, step.now)
         step.end(said, good=good)
-    with progress.step("parts") as step:
-        web, *others = parts(env, listener)
-        supervisor.start(web)
-        step.now("waiting for the web process")
-        _await_web(supervisor, host, listener)
-        # Only now, so that on few cores the pages do not wait for processes that nobody looks at.
-        for child in others:
-            supervisor.start(child)
-        step.end(", ".join(f"{child.name} {child.pid}" for child in supervisor.children))
-    if supervisor.stopping:
-        return
-    if demo:
-        with progress.step("demo") as step:
-            step.end(_demo())
-    progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
-    progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
-    supervisor.watch()
 
 
-def parts(env: Environment, listener: socket.socket) -> list[Child]:
+def parts(env: Environment, listener: socket.socket, gate: int) -> list[Child]:
     """The processes of a site on one machine: one each, of web and live worker as many as are set, further ones last.
 
-    A web process is the first. All of them inherit the listening socket: while one is started again, browsers are
-    taken by another or wait in the socket's queue instead of being turned away.
+    A web process is the first; it waits at the `gate`, the end of a pipe, until the other end is closed. All of them
+    inherit the listening socket: while one is started again, browsers are taken by another or wait in the socket's
+    queue instead of being turned away.
     """
     socket_number = listener.fileno()
 
@@ -130,7 +140,12 @@ def parts(env: Environment, listener: socket.socket) -> list[Child]:
         return Child(name, command, {"POLITY_PART": name}, files, heartbeat=env.home / f"{name}.beat")
 
     web, *webs = (
-        part("web", "--listener", str(socket_number), number=number, files=(socket_number,))
+        part(
+            "web",
+            *("--listener", str(socket_number), "--gate", str(gate)),
+            number=number,
+            files=(socket_number, gate),
+        )
         for number in range(1, env.web_processes + 1)
     )
     live, *lives = (

@@ -30,8 +30,8 @@ def run_web(*, host: str, port: int) -> int:
             good, said = bundle.ensure(settings.BASE_DIR, step.now)
             step.end(said, good=good)
         with listen(host, port) as listener:
-            progress.say(f"web at http://{shown(host)}:{listener.getsockname()[1]}/")
-            part.run_web(listener=listener.fileno())
+            where = f"web at http://{shown(host)}:{listener.getsockname()[1]}/"
+            part.run_web(listener=listener.fileno(), ready=lambda: progress.say(where))
 
     return _prepared("web", run)
 

@@ -204,7 +204,7 @@ def test_a_home_that_cannot_be_written_is_refused(start: Start, tmp_path: Path) 
 def test_a_site_has_as_many_webs_and_live_workers_as_are_set_each_by_a_name_of_its_own(tmp_path: Path) -> None:
     env = read({"POLITY_HOME": str(tmp_path), "POLITY_LIVE_PROCESSES": "3", "POLITY_WEB_PROCESSES": "2"})
     with launching.listen("127.0.0.1", 0) as listener:
-        made = launching.parts(env, listener)
+        made = launching.parts(env, listener, gate=0)
     assert [child.name for child in made] == ["web", "live", "bulk", "beat", "live-2", "live-3", "web-2"]
     assert {child.name: child.command[-3] for child in made if "live" in child.name} == {
         "live": "live", "live-2": "live", "live-3": "live",

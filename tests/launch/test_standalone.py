@@ -109,3 +109,23 @@ def test_an_open_bind_needs_a_password_or_the_operators_word(tmp_path: Path) -> 
     said = check_open_bind("0.0.0.0", open_, has_superuser=lambda: False)
     assert "POLITY_OPEN=1: no superuser has a password" in said
     assert "a.example" in said
+
+
+def test_a_web_process_is_ready_with_all_its_routes_and_not_before_its_gate_opens(tmp_path: Path) -> None:
+    waits_at, opening = os.pipe()
+    told = "print('simsite.urls' in sys.modules, open('opened').read(), flush=True); os._exit(0)"
+    script = (
+        f"import os, sys; from simsite.launch.part import run_web; run_web(gate={waits_at}, ready=lambda: exec(told))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", f"told = {told!r}; {script}"],
+        cwd=tmp_path,
+        env={**os.environ, "POLITY_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=(waits_at,),
+    ) as web:
+        os.close(waits_at)
+        (tmp_path / "opened").write_text("opened")  # which it would miss if it did not wait
+        os.close(opening)
+        assert web.communicate()[0].split() == ["True", "opened"]
