@@ -102,7 +102,7 @@ class MiningMetrics:
             "owned_at_start": len(before.owners) - before.owners.count(NOBODY),
             "own_raids": own["raid"],
             "own_seats": config.miners - len(drawn),
-            "own_stamina": sum(after.stamina) - sum([after.stamina[seat] for seat in drawn]),
+            "own_stamina": sum(after.stamina) - sum([after.stamina[seat] for seat in sorted(drawn)]),
             "stamina": sum(after.stamina),
             "spent": spent,
             "wasted": in_vain + lost_mining,
@@ -191,8 +191,8 @@ def _respect(violations: Any, exposures: Any, ratio: Callable[[Any, Any], Any] =
 
 def _turnovers(before: Sequence[Seat], after: MiningState) -> int:
     """Plots that went from one owner to another: raids alone do that."""
-    raided = {raid.plot for raid in after.last.raids if raid.outcome == "taken"}
-    return len([plot for plot in raided if before[plot] not in (after.owners[plot], NOBODY)])
+    taken = [raid.plot for raid in after.last.raids if raid.outcome == "taken"]  # a plot once a round
+    return len([plot for plot in taken if before[plot] not in (after.owners[plot], NOBODY)])
 
 
 def _stamina(
