@@ -79,11 +79,11 @@ def remarks(cases: Sequence[Case]) -> Iterator[str]:
         yield "no golden trace: nothing shows when changed rules play otherwise (tests/golden/NAME.jsonl)"
     if pack.prompts is None:
         yield "no prompts: models are shown JSON"
+    missing = missing_words(pack)
     for lang in LANGUAGES:
         if not pack.words.brings(lang):
             yield f"{lang}: no words; all is told in English"
-    for lang, keys in missing_words(pack).items():
-        if keys and pack.words.brings(lang):
+        elif keys := missing.get(lang):
             yield f"{lang}: {len(keys)} texts are told in English: {', '.join(keys)}"
 
 

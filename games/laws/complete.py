@@ -156,11 +156,9 @@ def _untranslated(pack: Pack) -> Iterator[str]:
 
     What a declared game lacks there is no gap: it is told in English, and `checking.remarks` lists it.
     """
-    leaves = {lang: dict(_leaves(pack.words.book(lang))) for lang in LANGUAGES}
+    leaves = {lang: dict(_leaves(pack.words.book(lang))) for lang in filter(pack.words.brings, LANGUAGES)}
     english, declared = leaves["en"], bool(missing_words(pack))
     for lang, texts in leaves.items():
-        if not pack.words.brings(lang):
-            continue
         for key in sorted({key for key in set(texts) ^ set(english) if not key.startswith(CODE_SAYS)}):
             yield f"words/{lang}.yaml: {key} stands in one language only"
         yield from _left_out(pack, lang, english)

@@ -122,14 +122,17 @@ def exploit(
     depth: Annotated[int, typer.Option(min=1, max=100, help="How deep lookahead looks.")] = 5,
     width: Annotated[int, typer.Option(min=0, max=200, help="Moves that it tries beside the policies'.")] = 8,
     train: Annotated[
-        int, typer.Option(min=0, max=100_000_000, help="Train an answer in so many decisions, instead of a search.")
+        int,
+        typer.Option(
+            min=0, max=100_000_000, help="Train an answer in so many decisions (for each role), instead of a search."
+        ),
     ] = 0,
     faults: Annotated[
         float,
         typer.Option(min=0, max=1, help="The share of turns that it leaves unanswered, as a mock that fails."),
     ] = 0.0,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="Who answers it; the first seat that it plays, if left out.")
+        int | None, typer.Option(min=0, help="Who answers it; the role that gains most, if left out.")
     ] = None,
     json: Json = False,
 ) -> int:

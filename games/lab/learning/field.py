@@ -89,13 +89,12 @@ class Game(Protocol):
 class Lesson:
     """A stage of a curriculum: ``settings`` over the preset's, for a ``share`` of all steps.
 
-    ``falling`` names a setting that falls from its first value to its second in equal steps over the stage;
-    ``recalled`` are settings of an earlier stage, under which every so many-th run (`CurriculumSettings.recall`) is
-    played: what is not practised is forgotten.
+    ``falling`` names a setting that falls from its first value to its second in equal steps over the stage. Every
+    so many-th run is played under settings of an earlier stage (``recalled``): what is not practised is forgotten.
     """
 
     name: str
     share: float
     settings: dict[str, Any]
     falling: tuple[str, float, float] | None = None
-    recalled: dict[str, Any] | None = None
+    recalled: tuple[int, dict[str, Any]] | None = None

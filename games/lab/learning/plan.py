@@ -131,7 +131,7 @@ class Part:
     settings: dict[str, Any]
     until: int
     """The steps of worlds after which the next part begins."""
-    recalled: dict[str, Any] | None = None
+    recalled: tuple[int, dict[str, Any]] | None = None
 
 
 def parts(plan: Plan, lessons: Sequence[Lesson]) -> Iterator[Part]:

@@ -83,8 +83,8 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
     saved = time.monotonic()
     for number, part in enumerate(course):
         now = game.field(plan.preset, plan.worlds, part.settings, taught)
-        every = settings.recall if isinstance(settings, CurriculumSettings) and part.recalled is not None else 0
-        earlier = game.field(plan.preset, plan.worlds, part.recalled, taught) if every else now
+        every, recalled = part.recalled or (0, part.settings)
+        earlier = game.field(plan.preset, plan.worlds, recalled, taught)
         run = now.sizes.horizon * plan.worlds
         while so_far.steps < part.until:
             began, own = time.monotonic(), time.process_time()

@@ -35,7 +35,9 @@ def test_what_the_second_lesson_taught_is_practised_in_the_third() -> None:
     settings = PLAN.settings
     assert isinstance(settings, CurriculumSettings)
     *_, second, third = parts(PLAN, lessons("contract-easy", settings))
-    assert (third.settings, third.recalled) == ({}, second.settings)
+    assert (third.settings, third.recalled) == ({}, (2, second.settings))
+    with pytest.raises(Refused, match="recall: 1; every second run or fewer"):
+        lessons("contract-easy", replace(settings, recall=1))
 
 
 @pytest.mark.parametrize(

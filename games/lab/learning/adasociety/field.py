@@ -12,6 +12,7 @@ from games.catalog.adasociety.arrays import shelf
 from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.errors.faults import Refused
 from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.worlds import Worlds
 from games.lab.learning.field import Lesson, Part, Sizes
@@ -68,10 +69,13 @@ def lessons(preset: str, settings: CurriculumSettings) -> Sequence[Lesson]:
     our choice: the paper says that it falls.
     """
     s, forced = settings, {"social_control": "forced", "schedule": ()}
+    if s.recall == 1 or s.recall < 0:
+        raise Refused(f"recall: {s.recall}; every second run or fewer (2 or more), or none (0)")
+    recalled = (s.recall, {**forced, "forced_probability": s.forced_last}) if s.recall else None
     return (
         Lesson("one group", s.together, {**forced, "social_control": "forced_one"}),
         Lesson("forced less and less", s.mixed, forced, ("forced_probability", 1.0, s.forced_last)),
-        Lesson("free", 1 - s.together - s.mixed, {}, recalled={**forced, "forced_probability": s.forced_last}),
+        Lesson("free", 1 - s.together - s.mixed, {}, recalled=recalled),
     )
 
 
