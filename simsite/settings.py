@@ -149,6 +149,7 @@ CELERY_TASK_ROUTES = {
     "games.job": {"queue": "bulk"},
 }
 POLITY_MODEL_THREADS = ENV.model_threads
+POLITY_BULK_PROCESSES = ENV.bulk_processes
 POLITY_SOCKETS = ENV.sockets
 POLITY_VISITORS = ENV.visitors
 POLITY_SOCKETS_PER_ADDRESS = ENV.sockets_per_address

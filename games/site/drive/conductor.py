@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -32,6 +32,8 @@ from games.core.game import Seat, Step
 from games.core.requests import news
 from games.core.rng import Rng
 from games.site.accounts.webhooks import run_happened
+from games.site.drive import abreast
+from games.site.drive.abreast import Batch
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lane import lane
@@ -45,6 +47,7 @@ from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
 from games.site.record import calls, clock, selectors
+from games.site.record.blobs import Base
 from games.site.record.outcome import Account, account_of, answers_of
 from games.site.record.rows import NewStep, Rows
 from games.site.record.selectors import Playing
@@ -77,35 +80,52 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
     lease = Lease.take(run_id, queue)
     if lease is None:
         return
-    again = False
+    bulk = in_bulk() if queue == Queue.BULK else nullcontext()
+    with bulk, together.open():
+        until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
+        drivers = [_Driver(lease, queue, until)]
+        while drivers:
+            drivers = [going for driver in drivers for going in _forward(driver)]
+
+
+def _forward(driver: _Driver) -> Sequence[_Driver]:
+    """Drive a run on, to the end of its slice where it goes alone. Who goes on in this slice: nobody then, else those
+    that have just joined it, and it when they have come as far.
+    """
+    lease, again, goes_on = driver.lease, False, False
     try:
-        bulk = in_bulk() if queue == Queue.BULK else nullcontext()
-        with bulk, together.open(), span("run", {"polity.run.id": run_id, "polity.queue": str(queue)}):
-            until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
-            again = _Driver(lease, until).drive()
+        with span("run", {"polity.run.id": lease.run_id, "polity.queue": driver.queue}):
+            told = driver.drive()
+        goes_on, again = told is None, bool(told)
     except LeaseLost:
-        log.info("run %s: no longer ours", run_id)
+        log.info("run %s: no longer ours", lease.run_id)
     except BatchWaits as waits:
         again = _let_go(lease, waits)
     except RunStop as limit:
         _pause(lease, str(limit), "limit" if isinstance(limit, SpendStop) else "models")
     except PASSING as error:
-        log.warning("run %s: the machine stands in its way: %r; the sweep goes on with it", run_id, error)
+        log.warning("run %s: the machine stands in its way: %r; the sweep goes on with it", lease.run_id, error)
     except (DatabaseError, MemoryError) as error:
-        log.exception("run %s is paused", run_id)
-        told = f"it could not be stored or held in memory: {error!r}; it is whole up to here: mend that and resume"
-        _pause(lease, told, "storage")
+        log.exception("run %s is paused", lease.run_id)
+        why = f"it could not be stored or held in memory: {error!r}; it is whole up to here: mend that and resume"
+        _pause(lease, why, "storage")
     except Exception as error:
-        log.exception("run %s failed", run_id)
+        log.exception("run %s failed", lease.run_id)
         _fail(lease, error)
     finally:
         lane.leave()
-        try:
-            lease.release()
-        except PASSING:
-            lease.release_when_back()
+        if not goes_on:
+            _release(lease)
     if again:
-        enqueue(run_id, queue)
+        enqueue(lease.run_id, driver.queue)
+    return [*driver.joined(), *[driver][: int(goes_on)]]
+
+
+def _release(lease: Lease) -> None:
+    try:
+        lease.release()
+    except PASSING:
+        lease.release_when_back()
 
 
 def _let_go(lease: Lease, waits: BatchWaits) -> bool:
@@ -175,25 +195,55 @@ def _pause(lease: Lease, told: str, why: str) -> None:
     ring(lease.run_id)
 
 
+def _is_counted(at: Run | Moved) -> bool:
+    """Whether somebody waits for each of its steps, or has said how many there are to be."""
+    return at.pace > 0 or at.rounds_left is not None or at.pause_at is not None
+
+
 @dataclass(slots=True)
 class _Driver:
+    """Drives one run for a slice. ``batch`` makes its steps and those of the runs beside it; None: it goes alone."""
+
     lease: Lease
+    queue: str
     until: float
+    batch: Batch | None = None
+    number: int = 0
+    """Of this run in the batch."""
+    mates: list[_Driver] = field(init=False, default_factory=list)
     play: Playing = field(init=False)
+    at: Run | Moved | None = field(init=False, default=None)
+    """How the run stands; None before it was looked at."""
+    alone: Iterator[NewStep] = field(init=False)
     asking: Asking = field(init=False)
     people: People | None = field(init=False, default=None)
     policies: dict[Seat, Decider] = field(init=False)
     teams: list[Team] = field(init=False)
     hash: str = field(init=False, default=codec.GENESIS)
+    base: Base | None = field(init=False, default=None)
     carried: Carried = field(init=False, default_factory=Carried)
     bug: Exception | None = field(init=False, default=None)
-    is_moving: bool = field(init=False, default=False)
-    """Whether a step was stored in this slice."""
+    stored: int = field(init=False, default=0)
+    """How often steps were stored in this slice."""
     account: Account | None = field(init=False, default=None)
     """Of a run that is driven from its start to its end in one go: it need not be read again to be measured."""
 
-    def drive(self) -> bool:
-        """Make steps until the slice, the pace or the run ends it; True: call again at once."""
+    def drive(self) -> bool | None:
+        """Make steps until the slice, the pace or the run ends it; True: call again at once. None, where others go
+        beside it: call again when they have come as far.
+        """
+        if self.at is None:
+            self.at = self._begin()
+        while (again := self._forward(self.at)) is None and self.batch is None:
+            pass
+        return again
+
+    def joined(self) -> list[_Driver]:
+        """Who goes beside it from now on."""
+        mates, self.mates = self.mates, []
+        return mates
+
+    def _begin(self) -> Run:
         run = selectors.run_get(self.lease.run_id)
         self.play = selectors.playing(run)
         if not self.play.is_current:
@@ -204,38 +254,44 @@ class _Driver:
         self._seat_agents(run)
         self.lease.held().update(started=run.started or clock.now(), status=RunStatus.RUNNING, error="")
         since = None
-        before: Any = None
         if run.head < 0:
             self.account = Account.of(self.play)
         else:
             since, self.hash = selectors.position(self.play)
-            before = since.last.state
-        steps = self._steps(since)
-        at: Run | Moved = run
-        while True:
-            self._nap(at)
-            try:
-                with span("step", {"polity.run.id": run.pk, "polity.game": run.game}) as kept:
-                    first = at.head + 1
-                    last, rows = self._batch(steps, at, before)
-                    if last is None:
-                        kept.note("end")
-                        self._look_back()
-                        self._finish()
-                        return False
-                    before = last.state
-                    at = self._store(first, last, rows)
-                    kept.note(told={"polity.step.first": first, "polity.step.last": at.head})
-            except Waits as waits:
-                return self._wait(waits)
-            if at.rounds_left == 0 or (at.pause_at is not None and at.head >= at.pause_at):
-                self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
-                ring(run.pk)
-                return False
-            if time.monotonic() >= self.until or ENDING.is_set():
-                return True
-            if at.wake_at is not None and at.wake_at - clock.now() > EARLY:
-                return False
+        self.alone = self._alone(since)
+        if self.batch is not None:
+            self.batch = self.batch if self.batch.takes(run) else None
+        elif self.queue == Queue.BULK and (taken := abreast.taken(self.play)) is not None:
+            self.batch, leases = taken
+            self.until = time.monotonic() + abreast.SLICES * (self.until - time.monotonic())
+            self.mates = [_Driver(one, self.queue, self.until, self.batch, n) for n, one in enumerate(leases, 1)]
+        return run
+
+    def _forward(self, at: Run | Moved) -> bool | None:
+        """Make and store some steps; None: it goes on, else as `drive`."""
+        self._nap(at)
+        try:
+            with span("step", {"polity.run.id": at.pk, "polity.game": self.play.pack.slug}) as kept:
+                first = at.head + 1
+                last, rows = self._gathered(at)
+                if last is None:
+                    if self.batch is not None and self.batch.is_broken:
+                        return True
+                    kept.note("end")
+                    self._look_back()
+                    self._finish()
+                    return False
+                self.at = at = self._store(first, last, rows)
+                kept.note(told={"polity.step.first": first, "polity.step.last": at.head})
+        except Waits as waits:
+            return self._wait(waits)
+        if at.rounds_left == 0 or (at.pause_at is not None and at.head >= at.pause_at):
+            self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
+            ring(at.pk)
+            return False
+        if time.monotonic() >= self.until or ENDING.is_set() or (self.batch is not None and _is_counted(at)):
+            return True
+        return False if at.wake_at is not None and at.wake_at - clock.now() > EARLY else None
 
     def _wait(self, waits: Waits) -> bool:
         """Leave the run until people have answered; True where they have meanwhile."""
@@ -255,20 +311,25 @@ class _Driver:
             lane.leave()
             time.sleep(max(0.0, min(EARLY, run.wake_at - clock.now()).total_seconds()))
 
-    def _steps(self, since: Position[Any, Any] | None) -> Iterator[Step[Any, Any]]:
-        play, reflecting = self.play, self.asking.reflecting
-        loop = drive(play.game, play.config, play.run.seed, since, reflecting, play.pack.controller, self.carried)
-        return hosted(loop, self._decisions, self.asking.memories)
+    def _alone(self, since: Position[Any, Any] | None) -> Iterator[NewStep]:
+        """Its steps after ``since``, each measured."""
+        play, reflecting, carried = self.play, self.asking.reflecting, self.carried
+        loop = drive(play.game, play.config, play.run.seed, since, reflecting, play.pack.controller, carried)
+        before = None if since is None else since.last.state
+        for step in hosted(loop, self._decisions, self.asking.memories):
+            metrics = None if step.index == 0 else play.pack.metrics.measure(play.config, before, step)
+            yield NewStep(step, metrics, carried.memories, carried.plans)
+            before = step.state
 
     def _decisions(self, ask: Ask[Any, Any]) -> Answers[Any] | dict[Seat, Decision[Any]]:
         """Policies answer here, models and recordings through `Asking`, people through `People`."""
         if not self.asking.agents and self.people is None:
             return answered(ask, self.policies, self.teams)
         if self.people is not None:
-            opened = self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents), is_new=self.is_moving)
+            opened = self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents), is_new=bool(self.stored))
         requests = ask.requests.items()
         made = {seat: self.policies[seat](one) for seat, one in requests if seat in self.policies and not one.standing}
-        made |= self.asking.decisions(ask, is_new=self.is_moving)
+        made |= self.asking.decisions(ask, is_new=bool(self.stored))
         if self.people is not None:
             made |= self.people.decisions(ask, self.people.look() if self.asking.agents else opened)
         return made
@@ -293,32 +354,29 @@ class _Driver:
         accounts = Accounts.of(run) if agents else Accounts.unused(run)
         self.asking = Asking(self.play, self.lease, agents, accounts)
 
-    def _batch(
-        self, steps: Iterator[Step[Any, Any]], run: Run | Moved, before: Any
-    ) -> tuple[Step[Any, Any] | None, Rows]:
+    def _gathered(self, at: Run | Moved) -> tuple[Step[Any, Any] | None, Rows]:
         """The last of the next steps (None: there are none), and the rows of all: one step where somebody waits for
-        each, a watcher, a model or a person, else a batch."""
-        is_counted = run.rounds_left is not None or run.pause_at is not None
-        single = run.pace > 0 or is_counted or bool(self.asking.agents) or self.people is not None
-        queue = Queue(self.play.run.queue)
+        each, a watcher, a model or a person, else many."""
+        single = _is_counted(at) or bool(self.asking.agents) or self.people is not None
+        queue = Queue(self.queue)
         until = min(self.until, time.monotonic() + BATCH_S[queue])
-        rows, last = Rows(self.play, self.hash), None
-        while (step := self._next(steps, last)) is not None:
-            metrics = None if step.index == 0 else self.play.pack.metrics.measure(self.play.config, before, step)
-            record = rows.add(NewStep(step, metrics, self.carried.memories, self.carried.plans))
+        made = self.alone if self.batch is None else self.batch.steps(self.number, self.stored)
+        rows, last = Rows(self.play, self.hash, self.base), None
+        while (new := self._next(made, last)) is not None:
+            record = rows.add(new)
             if self.account is not None:
                 self.account.add_new(record)
-            last, before = step, step.state
-            if single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until:
+            last = new.step
+            if self.batch is None and (single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until):
                 break
         return last, rows
 
-    def _next(self, steps: Iterator[Step[Any, Any]], last: Step[Any, Any] | None) -> Step[Any, Any] | None:
+    def _next(self, made: Iterator[NewStep], last: Step[Any, Any] | None) -> NewStep | None:
         """The next step; None at the end. A bug in the rules waits until the steps before it are stored."""
         if self.bug is not None:
             raise self.bug
         try:
-            return next(steps, None)
+            return next(made, None)
         except (LeaseLost, Waits):
             raise
         except Exception as error:
@@ -344,7 +402,7 @@ class _Driver:
                 run = move()
         if run is None:
             raise LeaseLost
-        self.hash, self.is_moving = rows.hash, True
+        self.hash, self.base, self.stored = rows.hash, rows.base, self.stored + 1
         ring(self.lease.run_id)
         return run
 

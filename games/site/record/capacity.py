@@ -38,6 +38,12 @@ def has_bulk() -> bool:
     return alive().filter(name__startswith=Queue.BULK).exists()
 
 
+def bulk_processes() -> int:
+    """Processes in which bulk runs are driven, were all bulk workers as this one."""
+    workers = alive().filter(name__startswith=Queue.BULK).count()
+    return max(1, workers) * int(settings.POLITY_BULK_PROCESSES)
+
+
 def alive() -> QuerySet[Worker]:
     """Who has said so lately: workers, and the signs of clock and door."""
     return Worker.objects.filter(seen__gt=clock.now() - LIVES)

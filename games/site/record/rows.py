@@ -8,6 +8,8 @@ from typing import Any
 
 from games.core import codec
 from games.core.game import MESSAGES, Seat, Step
+from games.core.written import Written
+from games.lab.wire.plainjson import decoded
 from games.site.models import Message, Snapshot
 from games.site.models import Step as StepRow
 from games.site.record import blobs, selectors
@@ -17,16 +19,26 @@ from games.site.record.selectors import Playing
 
 @dataclass(frozen=True, slots=True)
 class NewStep:
-    """A step that is resolved but not yet stored, with its measures and what the seats carry on from it."""
+    """A step that is resolved but not yet stored, with its measures and what the seats carry on from it.
+
+    ``written``  what is kept of it, where columns tell that
+    """
 
     step: Step[Any, Any]
     metrics: Mapping[str, Any] | None
     memories: Mapping[Seat, Any]
     plans: Mapping[Seat, Any]
+    written: Written | None = None
 
     def record(self, play: Playing) -> dict[str, Any]:
         """What happened, without its measures: the part that the hash chain covers."""
-        return codec.encode_step(play.game, self.step)
+        return codec.encode_step(play.game, self.step) if self.written is None else self.written.record()
+
+    def chain(self, play: Playing, previous: str, record: Mapping[str, Any]) -> str:
+        """The chained hash after it."""
+        if self.written is not None:
+            return self.written.chain(play.game.state_type, previous)
+        return codec.chain(play.game, previous, self.step, record)
 
     def position(self, play: Playing) -> dict[str, Any]:
         """Where the run stands after it, for whoever goes on from here."""
@@ -47,16 +59,16 @@ class Rows:
 
     play: Playing
     hash: str
+    base: blobs.Base | None = None
     steps: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
-    base: blobs.Base | None = None
 
     def add(self, made: NewStep) -> dict[str, Any]:
-        """Take a step in; gives its record."""
+        """Take a step in; gives its record as data, whose actions may be JSON already."""
         run_id, index = self.play.run.pk, made.step.index
         record, position = made.record(self.play), made.position(self.play)
-        self.hash = codec.chain(self.play.game, self.hash, made.step, record)
+        self.hash = made.chain(self.play, self.hash, record)
         record["metrics"] = made.metrics
         needed = blobs.snapshot_index(index)
         if index == needed:
@@ -75,7 +87,9 @@ class Rows:
                 "hash": self.hash,
             }
         )
-        self.messages += _messages(run_id, made.step)
+        if made.written is not None:
+            record["events"] = decoded(record["events"])
+        self.messages += _messages(run_id, record)
         return record
 
 
@@ -86,11 +100,11 @@ def insert_all(many: Sequence[Rows]) -> None:
     insert(Message, [row for rows in many for row in rows.messages])
 
 
-def _messages(run_id: str, step: Step[Any, Any]) -> Iterator[dict[str, Any]]:
+def _messages(run_id: str, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The words that were said in a step, for search."""
-    said: Iterator[Mapping[str, Any]] = (event.data for event in step.events if event.kind in MESSAGES)
+    said: Iterator[Mapping[str, Any]] = (event["data"] for event in record["events"] if event["kind"] in MESSAGES)
     for order, data in enumerate(said):
-        at = {"run_id": run_id, "step": step.index, "order": order}
+        at = {"run_id": run_id, "step": record["step"], "order": order}
         yield {**at, "sender": data["by"], "to": data.get("to"), "text": data["text"]}
 
 
