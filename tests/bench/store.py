@@ -1,8 +1,9 @@
 """Figures of the store: ``python -m tests.bench.store [RUNS] [--profile]``, on the database that DATABASE_URL names.
 
-Bulk runs are driven through the conductor in this process, without a broker and with a doorbell that nobody hears; then
-every stored step is read back and decoded. Beside both stand what they are to be held against: the same runs played
-with nothing stored, and the same blobs inserted and selected with nothing computed. Prints one line of JSON.
+Bulk runs are driven through the conductor in this process, without a broker and with a doorbell that nobody hears, one
+by one and side by side; then every stored step is read back and decoded. Beside these stand what they are to be held
+against: the same runs played with nothing stored, written to a folder as `polity run --out` does, and the same blobs
+inserted and selected with nothing computed. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -15,12 +16,18 @@ import pstats
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 
 PRESET = "mining/mixed"
+SIDE_BY_SIDE = 20
+"""Runs that a bulk worker takes together, and that the shell plays."""
+TURNS = 3
 
 
 class Clock:
@@ -46,18 +53,42 @@ def set_up() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
+    settings.POLITY_BULK_PROCESSES = 1
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     django.setup()
     call_command("migrate", verbosity=0)
 
 
-def make(count: int) -> list[str]:
+def make(count: int, first: int = 1) -> list[str]:
     from games.lab.scenarios.scenario import load
     from games.site.models import Queue
     from games.site.runs.creating import run_create
 
     scenario = load(PRESET)
-    return [run_create(scenario=scenario, seed=seed, queue=Queue.BULK).pk for seed in range(1, count + 1)]
+    return [run_create(scenario=scenario, seed=seed, queue=Queue.BULK).pk for seed in range(first, first + count)]
+
+
+def shell(count: int) -> None:
+    """The same runs by the command, in this process."""
+    from games.lab.folders.running import run
+    from games.lab.scenarios.scenario import load
+
+    with TemporaryDirectory() as folder:
+        run(replace(load(PRESET), seeds=tuple(range(1, count + 1))), Path(folder) / "out", jobs=1)
+
+
+def beside_the_shell() -> tuple[Clock, Clock]:
+    """What a bulk worker takes for runs of one condition, and what the shell takes for them, by turns."""
+    from games.site.models import Run
+
+    bulk, alone = Clock(), Clock()
+    shell(2)
+    for _ in range(TURNS):
+        runs = make(SIDE_BY_SIDE)
+        bulk(partial(conduct_all, runs))
+        alone(partial(shell, SIDE_BY_SIDE))
+        Run.objects.filter(pk__in=runs).delete()
+    return bulk, alone
 
 
 def conduct_all(runs: list[str]) -> None:
@@ -133,10 +164,12 @@ def measure(count: int) -> dict[str, Any]:
     from games.site.drive import conductor
     from games.site.models import Queue, Run, Snapshot, Step
 
-    runs = make(count)
+    bulk, alone = beside_the_shell()
+    runs = list[str]()
     stored, replayed, played = Clock(), Clock(), Clock()
-    for seed, run in enumerate(runs, 1):  # in turns, so that a load that comes and goes meets both
-        stored(partial(conduct_all, [run]))
+    for seed in range(1, count + 1):  # in turns, so that a load that comes and goes meets both
+        runs += (made := make(1, seed))
+        stored(partial(conduct_all, made))
         played(partial(play_one, seed))
     steps, events = replayed(lambda: replay_all(runs))
     rows = list(Step.objects.order_by("id").values_list("run_id", "index", "stage", "record", "position", "hash"))
@@ -161,7 +194,9 @@ def measure(count: int) -> dict[str, Any]:
         "steps_inserted_bare": into.rate(steps),
         "steps_selected_bare": out.rate(steps),
         "stored_over_bare_wall": round(stored.wall / into.wall, 1),
-        "stored_over_played_processor": round(stored.processor / played.processor, 1),
+        "stored_over_played_processor": round(stored.processor / played.processor, 2),
+        "bulk_ms_a_run": round(1000 * bulk.processor / TURNS / SIDE_BY_SIDE, 1),
+        "bulk_over_shell_processor": round(bulk.processor / alone.processor, 2),
         "replayed_over_bare_wall": round(replayed.wall / out.wall, 1),
         "bytes_per_step": {
             "record": round(record / steps),

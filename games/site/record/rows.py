@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import codec
 from games.core.game import MESSAGES, Seat, Step
 from games.core.written import Written
-from games.lab.wire.plainjson import decoded
+from games.lab.wire.plainjson import events_of
 from games.site.models import Message, Snapshot
 from games.site.models import Step as StepRow
 from games.site.record import blobs, selectors
@@ -60,12 +60,15 @@ class Rows:
     play: Playing
     hash: str
     base: blobs.Base | None = None
+    kinds: Collection[str] = MESSAGES
     steps: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, made: NewStep) -> dict[str, Any]:
-        """Take a step in; gives its record as data, whose actions may be JSON already."""
+        """Take a step in; gives its record. Of one that was written from columns the actions are JSON, and the events
+        those of the ``kinds`` alone.
+        """
         run_id, index = self.play.run.pk, made.step.index
         record, position = made.record(self.play), made.position(self.play)
         self.hash = made.chain(self.play, self.hash, record)
@@ -88,7 +91,7 @@ class Rows:
             }
         )
         if made.written is not None:
-            record["events"] = decoded(record["events"])
+            record["events"] = events_of(record["events"], self.kinds)
         self.messages += _messages(run_id, record)
         return record
 
