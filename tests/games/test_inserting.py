@@ -24,9 +24,11 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from games.lab.scenarios.scenario import load
 from games.site.models import Call, Decision, Message, Snapshot, Step
+from games.site.record import inserting
 from games.site.record.inserting import insert
 from games.site.runs.creating import run_create
 
+inserting.MANY = {many}
 call_command("migrate", verbosity=0)
 one, other = (run_create(scenario=load("dilemma/llm-mock"), start=False).pk for _ in range(2))
 asked = {"step": 3, "seat": 1}
@@ -69,13 +71,19 @@ print("alike")
 """
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(("database", "many"), [("sqlite", 16), ("postgresql", 16), ("postgresql", 1)])
 def test_inserted_rows_are_those_of_bulk_create(
-    database: str, tmp_path: os.PathLike[str], request: pytest.FixtureRequest
+    database: str, many: int, tmp_path: os.PathLike[str], request: pytest.FixtureRequest
 ) -> None:
     url = f"sqlite:///{tmp_path}/db.sqlite3" if database == "sqlite" else request.getfixturevalue("postgres_url")
     env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    done = subprocess.run([sys.executable, "-c", BOTH_WAYS], cwd=ROOT, env=env, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", BOTH_WAYS.replace("{many}", str(many))],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
     assert done.stdout.endswith("alike\n"), done.stderr
 
 

@@ -366,7 +366,7 @@ class _Driver:
         while (new := self._next(made, last)) is not None:
             record = rows.add(new)
             if self.account is not None:
-                self.account.add_new(record)
+                self.account.add(record)
             last = new.step
             if self.batch is None and (single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until):
                 break

@@ -110,7 +110,7 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
     account, rows = Account.of(play), Rows(play, codec.GENESIS)
     last: NewStep | None = None
     for last in _steps(folder, play, run, entry):
-        account.add_new(rows.add(last))
+        account.add(rows.add(last))
         if len(rows.steps) == BATCH:
             insert_all([rows])
             rows = Rows(play, rows.hash)

@@ -13,7 +13,6 @@ from games.core import codec
 from games.lab.analysis.tally import Tally
 from games.lab.story import Log, Story, story
 from games.lab.story.rules import new_log
-from games.lab.wire.plainjson import decoded, encoded
 from games.site.models import Run, Seat, SeatKind, Step
 from games.site.record import blobs, selectors
 from games.site.record.selectors import Playing
@@ -52,10 +51,6 @@ class Account:
         if record["step"] > 0:
             self.fallbacks.update(seat for seat, flags in record["flags"] if "fallback" in flags)
             self.series.append(record["metrics"])
-
-    def add_new(self, record: Mapping[str, Any]) -> None:
-        """A record that was just written, as it will be read."""
-        self.add({**record, "metrics": decoded(encoded(record["metrics"]))})
 
     def outcome(self, play: Playing) -> dict[str, Any]:
         """The run's ``metrics``, ``tally`` and ``story``, each plain JSON, by the fields that keep them."""

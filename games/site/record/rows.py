@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import codec
+from games.core.codec import as_it_stands
 from games.core.game import MESSAGES, Seat, Step
 from games.core.written import Written
-from games.lab.wire.plainjson import events_of
+from games.lab.wire.plainjson import decoded, encoded, events_of
 from games.site.models import Message, Snapshot
 from games.site.models import Step as StepRow
 from games.site.record import blobs, selectors
@@ -66,18 +67,20 @@ class Rows:
     messages: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, made: NewStep) -> dict[str, Any]:
-        """Take a step in; gives its record. Of one that was written from columns the actions are JSON, and the events
-        those of the ``kinds`` alone.
+        """Take a step in; gives its record as it will be read. Of one that was written from columns the actions are
+        JSON, and the events those of the ``kinds`` alone.
         """
         run_id, index = self.play.run.pk, made.step.index
-        record, position = made.record(self.play), made.position(self.play)
+        record = made.record(self.play)
         self.hash = made.chain(self.play, self.hash, record)
-        record["metrics"] = made.metrics
+        measures = encoded(made.metrics)
+        text = encoded({**record, "metrics": as_it_stands(measures)})
+        position = encoded(made.position(self.play))
         needed = blobs.snapshot_index(index)
         if index == needed:
-            whole = {**position, "record": record}
-            self.base = blobs.Base.of(index, whole)
-            self.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(whole)})
+            whole = b'%b,"record":%b}' % (position[:-1], text)
+            self.base = blobs.Base(index, whole)
+            self.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(as_it_stands(whole))})
         elif self.base is None or self.base.index != needed:
             self.base = selectors.base_of(run_id, needed)
         self.steps.append(
@@ -85,15 +88,15 @@ class Rows:
                 "run_id": run_id,
                 "index": index,
                 "stage": made.step.turn.stage,
-                "record": self.base.pack(record),
-                "position": self.base.pack(position),
+                "record": self.base.pack(as_it_stands(text)),
+                "position": self.base.pack(as_it_stands(position)),
                 "hash": self.hash,
             }
         )
         if made.written is not None:
             record["events"] = events_of(record["events"], self.kinds)
         self.messages += _messages(run_id, record)
-        return record
+        return {**record, "metrics": decoded(measures)}
 
 
 def insert_all(many: Sequence[Rows]) -> None:
