@@ -6,7 +6,7 @@ over columns. Its policies have such a form by registration; worlds in which ano
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate, islice, zip_longest
@@ -57,8 +57,12 @@ class Columns(Protocol[W, P]):
     def check(self, config: Any) -> None:
         """Raises `NoBatch` for a config that it does not cover."""
 
-    def gather(self, config: Any, states: Sequence[Any]) -> W:
-        """The first states as columns."""
+    def alike(self, config: Any) -> Hashable:
+        """What must be the same of configs whose worlds are stepped together."""
+        return str(config.model_dump_json())
+
+    def gather(self, configs: Sequence[Any], states: Sequence[Any]) -> W:
+        """The first states as columns, each with its config."""
 
     def is_over(self, worlds: W) -> bool: ...
 
@@ -160,8 +164,15 @@ class Batch(Generic[W, P]):
     def __call__(
         self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
     ) -> Iterator[Sequence[Step[Any, Any]]]:
-        self.columns.check(config)
-        return self._rounds(config, seeds, self._sides(seated))
+        return self.together([config] * len(seeds), seeds, seated)
+
+    def together(
+        self, configs: Sequence[Any], seeds: Sequence[int], seated: Mapping[Seat, Seated]
+    ) -> Iterator[Sequence[Step[Any, Any]]]:
+        """Of worlds with a config each; what `Columns.alike` tells of these is the same."""
+        for config in configs:
+            self.columns.check(config)
+        return self._rounds(configs, seeds, self._sides(seated))
 
     def _sides(self, seated: Mapping[Seat, Seated]) -> list[Side]:
         found: list[tuple[BoundPolicy, list[Seat]]] = []
@@ -175,11 +186,14 @@ class Batch(Generic[W, P]):
             mates.append(seat)
         return [Side(self.columns.policies[bound.spec.name], bound.params, np.array(seats)) for bound, seats in found]
 
-    def _rounds(self, config: Any, seeds: Sequence[int], sides: Sequence[Side]) -> Iterator[Sequence[Step[Any, Any]]]:
+    def _rounds(
+        self, configs: Sequence[Any], seeds: Sequence[int], sides: Sequence[Side]
+    ) -> Iterator[Sequence[Step[Any, Any]]]:
         form, at_once = self.columns, max(1, AHEAD // max(1, len(seeds)))
-        starts = [start(self.game, config, seed) for seed in seeds]
+        starts = [start(self.game, config, seed) for config, seed in zip(configs, seeds, strict=True)]
         yield starts
-        played = self._played(config, Draws.roots(seeds), sides, form.gather(config, [step.state for step in starts]))
+        worlds = form.gather(configs, [step.state for step in starts])
+        played = self._played(len(self.game.seats(configs[0])), Draws.roots(seeds), sides, worlds)
         index = 1
         error: Exception | None = None
         while error is None:
@@ -194,17 +208,35 @@ class Batch(Generic[W, P]):
                 return
         raise error
 
-    def _played(self, config: Any, roots: Draws, sides: Sequence[Side], worlds: W) -> Iterator[Played[W, P]]:
+    def _played(self, seats: int, roots: Draws, sides: Sequence[Side], worlds: W) -> Iterator[Played[W, P]]:
         form, index = self.columns, 0
         while not form.is_over(worlds):
             index += 1
             draws, actions = roots.step(index), form.blank(worlds, sides)
-            own = draws[:, None].at("seat", np.arange(len(self.game.seats(config))))
+            own = draws[:, None].at("seat", np.arange(seats))
             for side in sides:
                 side.play(side.params, worlds, side.seats, own[:, side.seats], actions)
             after = form.resolve(worlds, actions, draws)
             yield Played(worlds, actions, after)
             worlds = after
+
+
+def alike(batch: Callable[..., Any] | None, config: Any) -> Hashable:
+    """What is the same of configs whose worlds a batch form steps together. Raises `NoBatch`."""
+    if not isinstance(batch, Batch):
+        return str(config.model_dump_json())
+    batch.columns.check(config)
+    return batch.columns.alike(config)
+
+
+def together(
+    batch: Callable[..., Any], configs: Sequence[Any], seeds: Sequence[int], seated: Mapping[Seat, Seated]
+) -> Iterator[Sequence[Step[Any, Any] | None]]:
+    """The rounds of worlds whose configs are `alike`. Raises `NoBatch`."""
+    rounds: Iterator[Sequence[Step[Any, Any] | None]] = (
+        batch.together(configs, seeds, seated) if isinstance(batch, Batch) else batch(configs[0], seeds, seated)
+    )
+    return rounds
 
 
 def side_by_side(runs: Iterable[Iterator[Step[Any, Any]]]) -> Iterator[Sequence[Step[Any, Any] | None]]:

@@ -54,7 +54,7 @@ class Draws:
         """Floats, uniform over the multiples of 2**-53 in [0, 1)."""
         return (self.at(label, *words).keys >> np.uint64(11)).astype(np.float64) * UNIT
 
-    def chance(self, p: float, label: str, *words: Ints | int) -> Flags:
+    def chance(self, p: float | NDArray[np.float64], label: str, *words: Ints | int) -> Flags:
         """True with probability p."""
         return self.unit(label, *words) < p
 

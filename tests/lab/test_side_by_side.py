@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from games.catalog.mining.columns.world import Terms
 from games.core.pack import NoBatch
 from games.lab.folders import sidebyside
 from games.lab.folders.playing import Playing
 from games.lab.folders.running import run
 from games.lab.folders.runspec import RunFailed, specs_of
-from games.lab.folders.sidebyside import grouped, one_by_one
+from games.lab.folders.sidebyside import grouped, in_turn, one_by_one
 from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer, set_layer
-from games.lab.scenarios.scenario import Scenario, load_preset
+from games.lab.scenarios.scenario import Scenario, load, load_preset
 
 
 def scenario(preset: str = "mining/policies", rounds: int = 12, *more: Layer) -> Scenario:
@@ -34,13 +36,75 @@ def test_a_folder_is_the_same_side_by_side_and_one_by_one(tmp_path: Path, monkey
     assert logs(tmp_path / "together") == logs(tmp_path / "alone")
 
 
-def test_runs_are_grouped_by_config_in_their_order_and_shared_among_workers() -> None:
+TREATED = """
+    game: mining
+    config: {miners: 6, rows: 4, cols: 4, rounds: 17, mine_cap: 2}
+    seats:
+      default: {policy: guided}
+      0: {policy: random}
+      1: {policy: reckoner}
+      2: {policy: opportunist}
+      3: {policy: tit-for-tat-raid}
+      4: {policy: envoy}
+    seeds: 1..3
+    conditions:
+      base: {}
+      cap: {config: {mine_cap: 4}}
+      window: {config: {immunity_window: 0}}
+      long-window: {config: {immunity_window: 3}}
+      points: {config: {defence: per_point}}
+      rich: {config: {stamina: 14, gold_mines: 3}}
+      uneven: {config: {stamina_draw: [4, 9]}}
+      last: {config: {history: last}}
+      full: {config: {history: full}}
+      taxed: {config: {raid_tax: 2, share_out: true}}
+      fined: {config: {capture_fine: 3}}
+      judged: {config: {adjudication: 0.5}}
+      short: {config: {rounds: 5}}
+      peaceful: {seats: {"*": {policy: guided}}}
+"""
+
+
+def test_runs_of_unlike_settings_are_the_same_together_and_alone(
+    write: Callable[[str, str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    treated = load(str(write("treated.yaml", TREATED)))
+    assert [len(group) for group in grouped(specs_of(treated), 1)] == [36, 3, 3]
+    run(treated, tmp_path / "together", jobs=1)
+    kept = Terms.of
+    monkeypatch.setattr(Terms, "of", lambda configs: kept([configs[0]] * len(configs)))
+    run(treated, tmp_path / "bent", jobs=1)
+    monkeypatch.setattr(sidebyside, "_batch", lambda specs: NoBatch(""))
+    run(treated, tmp_path / "alone", jobs=1)
+    assert logs(tmp_path / "together") == logs(tmp_path / "alone") != logs(tmp_path / "bent")
+
+
+def test_runs_are_grouped_by_what_lets_them_stand_together_and_shared_among_workers() -> None:
     specs = specs_of(load_preset("mining/treatments"))
     groups = grouped(specs, 2)
-    assert [spec for group in groups for spec in group] == specs
-    assert all(len({spec.condition for spec in group}) == 1 for group in groups)
+    assert sorted(place for group in groups for place in group) == list(range(len(specs)))
+    assert [group[0] for group in groups] == sorted(group[0] for group in groups)
+    assert all(
+        len({str((specs[place].config["rounds"], specs[place].agents)) for place in group}) == 1 for group in groups
+    )
     assert [len(group) for group in grouped(specs[:20], 2)] == [10, 10]
-    assert max(map(len, groups)) <= sidebyside.MOST
+    assert max(map(len, groups)) == 75 <= sidebyside.MOST
+    lonely = Layer("test", seats=read_seats({"default": {"policy": "avenger"}}, "test"), seats_at="")
+    alone = grouped(specs_of(load_preset("mining/treatments", [lonely])), 1)
+    assert [place for group in alone for place in group] == list(range(len(specs)))
+
+
+def test_what_comes_of_groups_is_told_in_the_order_of_all() -> None:
+    told: list[str] = []
+
+    def groups() -> Iterator[tuple[list[int], list[str]]]:
+        for places in ([0, 2, 5], [1, 4], [3]):
+            told.append("|")
+            yield places, [str(place) for place in places]
+
+    for one in in_turn(groups()):
+        told.append(one)
+    assert "".join(told) == "|0|12|345"
 
 
 def test_runs_that_go_one_by_one_are_counted_with_the_reason() -> None:

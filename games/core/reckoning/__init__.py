@@ -46,12 +46,13 @@ def with_reckoners(pack: Pack) -> Pack:
 
 
 def _unless(pack: Pack, names: set[str]) -> Any:
-    """The pack's bulk form, which has none of these policies."""
+    """The pack's bulk form, which has none of these policies; columns know which they have."""
+    from games.core.batch import Batch
     from games.core.pack import NoBatch
 
     batch = pack.batch
-    if batch is None:
-        return None
+    if batch is None or isinstance(batch, Batch):
+        return batch
 
     def unless(config: Any, seeds: Any, seated: Any) -> Any:
         for one in seated.values():

@@ -15,6 +15,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -191,6 +192,27 @@ def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:
             row = decoder.decode(line)
             row.condition = sys.intern(row.condition)
             yield row
+
+
+class Rows:
+    """Some lines of ``runs.jsonl.zst`` after others, read through once: whoever asks begins no earlier than before."""
+
+    def __init__(self, path: Path) -> None:
+        self._lines, self._held = enumerate(_lines_of(path)), dict[int, bytes]()
+
+    def at(self, places: Sequence[int]) -> dict[int, Row]:
+        """By place, which rise. Raises OSError, and ValueError where a line cannot be read or is missing."""
+        ahead = range(max(self._held, default=-1), places[-1])
+        self._held |= islice(self._lines, len(ahead))
+        self._held = {place: line for place, line in self._held.items() if place >= places[0]}
+        if places[-1] not in self._held:
+            raise ValueError(f"it has no line {places[-1] + 1}")
+        return {place: _DECODER.decode(self._held[place]) for place in places}
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from lines_in(file)
 
 
 def frame_of(folder: Path, log: str, number: int, at: Frame) -> bytes:

@@ -7,20 +7,24 @@ the same policies give from the same seed there is nothing left that resolving i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from games.core.agents import BadPolicy
+from games.core.batch import alike, together
 from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack
 from games.core.written import Written
+from games.errors.faults import BadFolder
 from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.packing import Row
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import Lines, gather
 from games.lab.folders.sidebyside import Rounds, Seat, unmade
+from games.lab.wire.plainjson import encoded
 
 FEWEST: Final = 4
 """Below so many runs of one config it is quicker to resolve each again."""
@@ -47,35 +51,49 @@ class Again:
         gather(self.tally, self.by_round, record, measured)
 
 
-def played_again(folder: RunFolder, entries: Sequence[Entry], rows: Sequence[Row | None]) -> list[Again | None]:
-    """For each run of one condition what it comes to, where every stored line of it is what its policies do again; None
-    where one is not, or where the runs cannot be played side by side. Raises `BadFolder` for a config that is none.
+def key_of(folder: RunFolder) -> Callable[[Entry], Hashable]:
+    """What is the same of runs that are played again together."""
+    agents = {name: encoded(told.get("agents")) for name, told in folder.conditions.items()}
+
+    @cache
+    def key(condition: str) -> Hashable:
+        try:
+            return agents[condition], alike(folder.pack.batch, folder.config(condition))
+        except (BadFolder, NoBatch):  # told where its runs are verified
+            return condition
+
+    return lambda entry: key(entry.condition)
+
+
+def played_again(folder: RunFolder, runs: Sequence[tuple[Entry, Row | None]]) -> dict[Entry, Again]:
+    """What runs of one key come to, of those whose every stored line is what their policies do again; nothing where
+    they cannot be played side by side. Raises `BadFolder` for a config that is none.
     """
-    nothing: list[Again | None] = [None] * len(entries)
-    if len(entries) < FEWEST or folder.is_seeded:
-        return nothing
-    config = folder.config(entries[0].condition)
-    if (rounds := _rounds(folder, config, entries)) is None:
-        return nothing
-    runs = [_begun(folder, entry, row) for entry, row in zip(entries, rows, strict=True)]
+    if len(runs) < FEWEST or folder.is_seeded:
+        return {}
+    entries = [entry for entry, _ in runs]
+    known = {name: folder.config(name) for name in dict.fromkeys(entry.condition for entry in entries)}
+    configs = [known[entry.condition] for entry in entries]
+    if (rounds := _rounds(folder, configs, entries)) is None:
+        return {}
+    again = [_begun(folder, *one) for one in runs]
     try:
         with in_bulk():
             for steps in rounds:
-                if not _hold(folder.pack, config, runs, steps):
+                if not _hold(folder.pack, configs, again, steps):
                     break
     except (ArithmeticError, LookupError, TypeError, ValueError):  # of what is no state of the game, if it was bent
-        return nothing
-    return [run if _is_whole(run, entry) else None for run, entry in zip(runs, entries, strict=True)]
+        return {}
+    return {entry: run for entry, run in zip(entries, again, strict=True) if _is_whole(run, entry)}
 
 
-def _rounds(folder: RunFolder, config: Any, entries: Sequence[Entry]) -> Rounds | None:
+def _rounds(folder: RunFolder, configs: Sequence[Any], entries: Sequence[Entry]) -> Rounds | None:
     agents = folder.conditions[entries[0].condition].get("agents", ())
     try:
         if folder.pack.batch is None or any(agent["kind"] != "policy" for agent in agents):
             return None
         seated = {seat: Seat(agent["policy"], agent["params"]) for seat, agent in enumerate(agents)}
-        rounds: Rounds = folder.pack.batch(config, [entry.seed for entry in entries], seated)
-        return rounds
+        return together(folder.pack.batch, configs, [entry.seed for entry in entries], seated)
     except (NoBatch, BadPolicy, LookupError, TypeError, ValueError):
         return None
 
@@ -87,7 +105,7 @@ def _begun(folder: RunFolder, entry: Entry, row: Row | None) -> Again:
     return Again(lines, stored, Tally(), ByRound(names))
 
 
-def _hold(pack: Pack, config: Any, runs: Sequence[Again], steps: Sequence[Step[Any, Any] | None]) -> bool:
+def _hold(pack: Pack, configs: Sequence[Any], runs: Sequence[Again], steps: Sequence[Step[Any, Any] | None]) -> bool:
     """Hold a round of all runs to their lines; whether any is still the same."""
     measures, written = unmade(steps, packs=True)
     for world, run in enumerate(runs):
@@ -96,7 +114,8 @@ def _hold(pack: Pack, config: Any, runs: Sequence[Again], steps: Sequence[Step[A
         if measures is not None and written is not None:
             run.hold(written[world], measures[world])
         elif (step := steps[world]) is not None:
-            run.hold(step, None if run.before is None else pack.metrics.measure(config, run.before.state, step))
+            before = run.before
+            run.hold(step, None if before is None else pack.metrics.measure(configs[world], before.state, step))
             run.before = step
     return any(run.is_same for run in runs)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -21,7 +21,7 @@ from games.core.pack import Pack
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.lab.folders.logs import Logs, PackedLogs, PlainLogs
-from games.lab.folders.packing import PACKING, RUNS_LOG, Line, Row, places_of, rows_of
+from games.lab.folders.packing import PACKING, RUNS_LOG, Line, Row, Rows, places_of, rows_of
 from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
@@ -127,6 +127,17 @@ class RunFolder:
     def rows(self) -> Iterator[Row]:
         """What a packed folder keeps of each run beside its records."""
         return self._packed(rows_of)
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self.path / RUNS_LOG)
+
+    def rows_at(self, places: Sequence[int]) -> dict[int, Row]:
+        """The same of some runs by their places, see `Rows.at`; nothing of a folder that is not packed."""
+        try:
+            return self._rows.at(places) if self.is_packed else {}
+        except (OSError, ValueError) as error:
+            raise self.bad(RUNS_LOG, f"cannot be read: {shown(str(error))}") from None
 
     def _packed(self, read: Callable[[Path], Iterator[Line]]) -> Iterator[Line]:
         try:

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
 from games.lab.folders.sealing import seal_of, write_manifest
-from games.lab.folders.sidebyside import grouped, play_all, play_group
+from games.lab.folders.sidebyside import grouped, in_turn, play_all, play_group
 from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.lab.scenarios.scenario import Scenario
 
@@ -58,6 +58,7 @@ class BrokenOff(RuntimeError):
 
 
 Watcher = Callable[[Progress], None]
+Group = tuple[Sequence[int], Sequence[RunSpec], Sequence[Path | None]]
 Where = Callable[[int], Path | None]
 Part = tuple[int, int]
 STARTED: Final = "started"
@@ -283,15 +284,26 @@ def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watc
         jobs = 1 if (time.perf_counter() - began) * (total - 1) < WORTH_A_POOL_S else cores()
     if number < total:
         workers = min(jobs or 1, total - number)
-        groups = grouped(specs[number:], workers)
-        if workers > 1:
-            yield from _pooled(groups, where, number, workers, total, tell)
-            return
-        for group in groups:
-            folders = [where(number + place) for place in range(len(group))]
-            yield from play_group(group, folders, partial(_tell, tell, total, number))
-            number += len(group)
+        left = specs[number:]
+        groups = [
+            (group, [left[place] for place in group], [where(number + place) for place in group])
+            for group in grouped(left, workers)
+        ]
+        done = _pooled(groups, workers) if workers > 1 else _here(groups, number, partial(_tell, tell, total))
+        for one in in_turn(done):
+            number += 1
+            yield one
+            tell(Progress(number, total))
     tell(Progress(total, total))
+
+
+def _here(
+    groups: Sequence[Group], done: int, tell: Callable[..., None]
+) -> Iterator[tuple[Sequence[int], Iterable[Played]]]:
+    """Groups of runs by their places, played in this process."""
+    for places, specs, folders in groups:
+        yield places, play_group(specs, folders, partial(tell, done))
+        done += len(places)
 
 
 def by_batch(specs: Sequence[RunSpec], where: Where, office: Office, watch: Watcher | None) -> Iterator[Played]:
@@ -319,32 +331,25 @@ def _tell(tell: Watcher, total: int, before: int, *at: int) -> None:
     tell(Progress(before + sum(at[:-1]), total, at[-1]))
 
 
-def _pooled(
-    groups: Sequence[Sequence[RunSpec]], where: Where, start: int, workers: int, total: int, tell: Watcher
-) -> Iterator[Played]:
-    """Groups of runs in other processes, a few handed out ahead, their results taken in order."""
+def _pooled(groups: Sequence[Group], workers: int) -> Iterator[tuple[Sequence[int], Iterable[Played]]]:
+    """Groups of runs by their places, played in other processes, a few handed out ahead."""
     with _interrupts_held():  # broken off halfway it would leave a semaphore behind
         pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
     waiting: deque[Future[tuple[list[Played], Exception | None]]] = deque()
-    ahead, done, number = iter(groups), start, start
+    ahead, is_done = iter(groups), False
     try:
-        while done < total:
+        for places, _, _ in groups:
             while len(waiting) < workers * 4 and (group := next(ahead, None)) is not None:
-                folders = [where(number + place) for place in range(len(group))]
-                number += len(group)
                 with _interrupts_held():  # the first hand-out starts the processes, which inherit this
-                    waiting.append(pool.submit(play_all, group, folders))
+                    waiting.append(pool.submit(play_all, *group[1:]))
             runs, error = waiting.popleft().result()
-            for one in runs:
-                tell(Progress(done, total))
-                yield one
-                done += 1
+            yield places, runs
             if error is not None:
                 raise error
         pool.shutdown()
-        tell(Progress(total, total))
+        is_done = True
     finally:
-        if done < total:
+        if not is_done:
             for child in multiprocessing.active_children():
                 child.terminate()
             pool.shutdown(cancel_futures=True)  # its thread is over then, and has nothing to say at the end

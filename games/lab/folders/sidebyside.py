@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from games.core.answers import JSON
-from games.core.batch import Round
+from games.core.batch import Round, alike, together
 from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack
@@ -20,10 +20,13 @@ from games.core.written import Written
 from games.lab.folders.playing import TICK, Playing, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
+from games.lab.wire.plainjson import encoded
 
 T = TypeVar("T")
-MOST: Final = 32
+MOST: Final = 80
 """Worlds that are stepped together: more are hardly faster, and each has its files open."""
+WINDOW: Final = 1000
+"""Runs among which those that are alike are looked for: what is done before its turn waits."""
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
 Tick = Callable[[int, int], None]
 Measures = Sequence[Mapping[str, JSON]]
@@ -37,25 +40,49 @@ class Seat:
     params: Mapping[str, Any]
 
 
-def grouped(specs: Sequence[RunSpec], workers: int) -> list[Sequence[RunSpec]]:
-    """The specs in their order, cut where they cannot be stepped together, and so that each worker has some."""
-    return cut(specs, _alike, workers)
+def grouped(specs: Sequence[RunSpec], workers: int) -> list[list[int]]:
+    """Places of specs that can be stepped together (`cut`). What is played one by one stands in its order."""
+    known: dict[str, Hashable] = {}
+
+    def key(spec: RunSpec) -> Hashable:
+        if not _is_plain(spec):
+            return spec.condition, spec.replicate
+        if spec.condition not in known:
+            found = _batch([spec])
+            known[spec.condition] = (
+                spec.condition
+                if isinstance(found, NoBatch)
+                else (encoded(spec.agents), alike(found[0].batch, found[1][0]))
+            )
+        return known[spec.condition]
+
+    return cut(specs, key, workers)
 
 
-def cut(runs: Sequence[T], alike: Callable[[T], Any], workers: int) -> list[Sequence[T]]:
-    """Runs in their order, cut where they are not alike, and so that each worker has some."""
+def cut(runs: Sequence[T], key: Callable[[T], Hashable], workers: int) -> list[list[int]]:
+    """Places of runs of one key, so few together that each worker has some; by the first of each."""
     most = max(1, min(MOST, -(-len(runs) // workers)))
-    found: list[Sequence[T]] = []
-    for _, same in groupby(runs, alike):
-        group = list(same)
-        size = -(-len(group) // -(-len(group) // most))
-        found += [group[start : start + size] for start in range(0, len(group), size)]
-    return found
+    found: list[list[int]] = []
+    for window in range(0, len(runs), WINDOW):
+        same: dict[Hashable, list[int]] = {}
+        for place, run in enumerate(runs[window : window + WINDOW], window):
+            same.setdefault(key(run), []).append(place)
+        for group in same.values():
+            size = -(-len(group) // -(-len(group) // most))
+            found += [group[start : start + size] for start in range(0, len(group), size)]
+    return sorted(found)
 
 
-def _alike(spec: RunSpec) -> tuple[Any, ...]:
-    """What is the same in runs that can be stepped together."""
-    return spec.module, spec.condition, spec.config, spec.agents, None if _is_plain(spec) else spec.replicate
+def in_turn(found: Iterable[tuple[Sequence[int], Iterable[T]]]) -> Iterator[T]:
+    """What came of groups by their places, in the order of all places, each as soon as those before it are there."""
+    waiting: dict[int, T] = {}
+    number = 0
+    for group, results in found:
+        for place, one in zip(group, results, strict=False):
+            waiting[place] = one
+            while number in waiting:
+                yield waiting.pop(number)
+                number += 1
 
 
 def _is_plain(spec: RunSpec) -> bool:
@@ -66,8 +93,8 @@ def _is_plain(spec: RunSpec) -> bool:
 def one_by_one(specs: Sequence[RunSpec]) -> Mapping[str, int]:
     """Why runs of policies are not stepped together although their game can do so, and how many they are."""
     found = Counter[str]()
-    for _, alike in groupby(specs, _alike):
-        runs = list(alike)
+    for _, same in groupby(specs, lambda spec: spec.condition):
+        runs = list(same)
         if _is_plain(runs[0]) and pack_of(runs[0].module).batch is not None:
             unfit = _batch(runs[:1])
             if isinstance(unfit, NoBatch):
@@ -75,22 +102,24 @@ def one_by_one(specs: Sequence[RunSpec]) -> Mapping[str, int]:
     return found
 
 
-def _batch(specs: Sequence[RunSpec]) -> tuple[Pack, Any, Rounds] | NoBatch:
-    """The game, the config and the rounds of such runs, or why there are none."""
+def _batch(specs: Sequence[RunSpec]) -> tuple[Pack, Sequence[Any], Rounds] | NoBatch:
+    """The game, the configs and the rounds of such runs, or why there are none."""
     first = specs[0]
     pack = pack_of(first.module)
     if pack.batch is None or not _is_plain(first):
         return NoBatch("")
-    config = pack.game.config_type.model_validate(first.config)
+    plain = {spec.condition: spec.config for spec in specs}
+    known = {name: pack.game.config_type.model_validate(one) for name, one in plain.items()}
+    configs = [known[spec.condition] for spec in specs]
     seated = {seat: Seat(agent["policy"], agent["params"]) for seat, agent in enumerate(first.agents)}
     try:
-        return pack, config, pack.batch(config, [spec.seed for spec in specs], seated)
+        return pack, configs, together(pack.batch, configs, [spec.seed for spec in specs], seated)
     except NoBatch as unfit:
         return unfit
 
 
 def play_group(specs: Sequence[RunSpec], folders: Sequence[Path | None], tick: Tick | None = None) -> Iterator[Played]:
-    """What `play_spec` gives of each spec of a group, in order; raises what it does.
+    """What `play_spec` gives of each spec of a group, in their order; raises what it does.
 
     ``tick`` is told how many of them are done, and how many steps of those that are under way.
     """
@@ -106,11 +135,11 @@ def _play_together(
     specs: Sequence[RunSpec],
     folders: Sequence[Path | None],
     pack: Pack,
-    config: Any,
+    configs: Sequence[Any],
     rounds: Rounds,
     tick: Tick | None,
 ) -> list[Played]:
-    runs = [Playing(pack, config, spec, folder) for spec, folder in zip(specs, folders, strict=True)]
+    runs = [Playing(pack, *one) for one in zip(configs, specs, folders, strict=True)]
     at = runs[0]
     try:
         with in_bulk(), ExitStack() as stack:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,12 @@ from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.place import UNFINISHED
-from games.lab.folders.playingagain import played_again
+from games.lab.folders.playingagain import key_of, played_again
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, gather, told_of
 from games.lab.folders.results import aggregates_of
 from games.lab.folders.running import WORTH_A_POOL_S, cores
-from games.lab.folders.sidebyside import cut
+from games.lab.folders.sidebyside import cut, in_turn
 from games.lab.wire.plainjson import decoded, encoded
 
 COVERED = ("actions", "events", "payoffs")
@@ -55,26 +54,24 @@ def verify(folder: RunFolder, jobs: int | None = 1) -> Iterator[Verdict]:
     entries, first = folder.entries, 0
     if jobs is None:
         began, first = time.perf_counter(), min(1, len(entries))
-        for stop in range(1, first + 1):
-            yield from _of(folder, 0, stop)
+        if first:
+            yield from _of(folder, [0])
         jobs = cores() if (time.perf_counter() - began) * (len(entries) - first) > WORTH_A_POOL_S else 1
-    blocks = cut(entries[first:], lambda entry: entry.condition, jobs)
-    ends = list(accumulate(map(len, blocks), initial=first))
+    groups = cut(entries[first:], key_of(folder), jobs)
+    blocks = [(group, [first + place for place in group]) for group in groups]
     if min(jobs, len(entries) - first) <= 1:
-        for start, stop in pairwise(ends):
-            yield from _of(folder, start, stop)
+        yield from in_turn((group, _of(folder, places)) for group, places in blocks)
         return
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), look_in, (looked_in(),)) as pool:
-        found = [pool.submit(_block, folder.path, folder.registry, start, stop) for start, stop in pairwise(ends)]
+        found = [(group, pool.submit(_block, folder.path, folder.registry, places)) for group, places in blocks]
         try:
-            for block in found:
-                yield from block.result()
+            yield from in_turn((group, block.result()) for group, block in found)
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _block(path: Path, registry: Registry, start: int, stop: int) -> list[Verdict]:
-    return list(_of(_opened(path, registry), start, stop))
+def _block(path: Path, registry: Registry, places: Sequence[int]) -> list[Verdict]:
+    return list(_of(_opened(path, registry), places))
 
 
 @lru_cache(maxsize=1)
@@ -83,8 +80,8 @@ def _opened(path: Path, registry: Registry) -> RunFolder:
     return RunFolder(path, registry)
 
 
-def _of(folder: RunFolder, start: int, stop: int) -> Iterator[Verdict]:
-    """The verdicts on the runs of one condition from the one of that place on, up to another.
+def _of(folder: RunFolder, places: Sequence[int]) -> Iterator[Verdict]:
+    """The verdicts on runs that can be played side by side, by their places.
 
     The first run of each condition is resolved again by the rules of `play`, whatever played it; the others first run
     side by side once more.
@@ -93,11 +90,11 @@ def _of(folder: RunFolder, start: int, stop: int) -> Iterator[Verdict]:
         aggregates = aggregates_of(folder) if extras.has("pyarrow") else {}
     except BadFolder:  # `unexplained` names it
         aggregates = {}
-    entries = folder.entries[start:stop]
-    rows = list(islice(folder.rows(), start, stop)) if folder.is_packed else [None] * len(entries)
-    is_first = start == 0 or folder.entries[start - 1].condition != folder.entries[start].condition
-    again = [*([None] * is_first), *played_again(folder, entries[is_first:], rows[is_first:])]
-    for entry, row, run in zip(entries, rows, again, strict=True):
+    entries, rows = folder.entries, folder.rows_at(places)
+    later = [place for place in places if place and entries[place - 1].condition == entries[place].condition]
+    again = played_again(folder, [(entries[place], rows.get(place)) for place in later])
+    for place in places:
+        entry, row, run = entries[place], rows.get(place), again.get(entries[place])
         measured = aggregates.get((entry.condition, entry.replicate))
         if run is None:
             yield _verified(folder, entry, measured, row)

@@ -40,16 +40,19 @@ class MiningColumns(Columns[Worlds, Plans]):
         if size > LARGEST:
             raise NoBatch(f"miners x plots, or x stamina: {size}; worlds above {LARGEST} are played one by one")
 
-    def gather(self, config: MiningConfig, states: Sequence[MiningState]) -> Worlds:
-        return Worlds.of(config, states)
+    def alike(self, config: MiningConfig) -> tuple[object, ...]:
+        """The map's and the company's size, the horizon, and what may be said; all else stands by world."""
+        return config.rows, config.cols, config.miners, config.rounds, config.messages, config.message_length
+
+    def gather(self, configs: Sequence[MiningConfig], states: Sequence[MiningState]) -> Worlds:
+        return Worlds.of(configs, states)
 
     def is_over(self, worlds: Worlds) -> bool:
         return worlds.round >= worlds.config.rounds
 
     def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
-        config = worlds.config
-        items = np.full((worlds.many * config.miners, max(1, _most_stamina(config))), -1, np.int64)
-        return Plans(items, config.plots, config.mine_cap, {})
+        items = np.full((worlds.many * worlds.miners, max(1, int(worlds.stamina.max()))), -1, np.int64)
+        return Plans(items, worlds.plots, int(worlds.terms.cap.max()), {})
 
     def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
         return rules.resolve(worlds, actions, draws)

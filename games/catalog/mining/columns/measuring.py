@@ -42,7 +42,7 @@ def measures(rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, J
     }
     orders: Orders = beside([one.actions.orders for one in rounds], line=[one.after.gold.size for one in rounds])
     spent, ready, lost, idle = _stamina(after, orders, raided, taken)
-    stamina, first, cap = after.stamina.sum(axis=1), rounds[0].before, after.config.mine_cap
+    stamina, first = after.stamina.sum(axis=1), rounds[0].before
     now = np.repeat([one.before.round for one in rounds], first.many)
     counts = {
         "owned_at_start": (before.owners != NOBODY).sum(axis=1),
@@ -56,7 +56,9 @@ def measures(rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, J
         **{f"spent_{kind}": of_kind for kind, of_kind in zip(KINDS, spent, strict=True)},
         **_exposures(before, now[:, None], raided, ready),
     }
-    most = np.array([[bound(cap, alpha), reachable(cap, alpha, each)] for alpha, each in first.fixed] * len(rounds))
+    caps = first.terms.cap.tolist()
+    fixed = [(bound(cap, *one[:1]), reachable(cap, *one)) for cap, one in zip(caps, first.fixed, strict=True)]
+    most = np.array(fixed * len(rounds))
     sizes = np.concatenate([one.after.holdings.counts for one in rounds]).reshape(many, -1)
     measured = measures_of(
         last.output, most[:, 0], most[:, 1], tallies, counts, (after.owners != NOBODY).sum(axis=1),

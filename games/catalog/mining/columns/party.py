@@ -14,13 +14,13 @@ class Party:
     """What a policy's members carry: lists of them are arrays of their numbers here, mostly called ``at``.
 
     By member: ``world``, ``seat``, ``line``, ``own`` (how many plots it holds), ``left`` (stamina that its plan has not
-    used up) and ``place`` (where in its plan the next item goes). Each part of a plan moves the last two on.
+    used up), ``cap`` and ``place`` (where in its plan the next item goes). Each part of a plan moves the last two on.
     """
 
     def __init__(self, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
         self.worlds, self.plans, self.draws = worlds, plans, Draws(draws.keys.reshape(-1))
-        self.cap = worlds.config.mine_cap
         self.world, self.seat, self.line, self.all = _members(worlds.many, worlds.miners, *seats.tolist())
+        self.cap = worlds.terms.cap[self.world]
         self.left = worlds.stamina.reshape(-1)[self.line]
         self.place = np.zeros_like(self.left)
         self.own = worlds.holdings.counts[self.line]
@@ -58,20 +58,20 @@ class Party:
 
     def mine_to_cap(self, at: Ints, plots: Ints | None = None) -> None:
         """The cap on each own plot, row by row or in the order of ``plots``, until the stamina is spent."""
-        held, left = self.worlds.holdings, np.maximum(self.left[at], 0)
-        count = np.minimum(self.own[at], -(-left // self.cap))
+        held, left, cap = self.worlds.holdings, np.maximum(self.left[at], 0), self.cap[at]
+        count = np.minimum(self.own[at], -(-left // cap))
         run, rank, found = spread(held.starts[self.line[at]], count)
-        s = np.minimum(self.cap, left[run] - self.cap * rank)
+        s = np.minimum(cap[run], left[run] - cap[run] * rank)
         self.put(at[run], rank, MINE, (held.plot if plots is None else plots)[found], s)
-        self.spend(at, count, np.minimum(left, self.cap * self.own[at]))
+        self.spend(at, count, np.minimum(left, cap * self.own[at]))
 
     def hold_the_core(self, at: Ints) -> None:
         """From the core outward, each own plot defended and then mined to the cap, until the stamina is spent."""
         if not len(at):
             return
-        held, left, each = self.worlds.holdings, np.maximum(self.left[at], 0), self.cap + 1
+        held, left, each = self.worlds.holdings, np.maximum(self.left[at], 0), self.cap[at] + 1
         run, rank, found = spread(held.starts[self.line[at]], np.minimum(self.own[at], -(-left // each)))
-        plot, s = self.worlds.core_first[found], np.minimum(self.cap, left[run] - each * rank - 1)
+        plot, s = self.worlds.core_first[found], np.minimum(each[run] - 1, left[run] - each[run] * rank - 1)
         self.put(at[run], 2 * rank, DEFEND, plot)
         mines = s > 0
         self.put(at[run[mines]], 2 * rank[mines] + 1, MINE, plot[mines], s[mines])

@@ -153,8 +153,9 @@ def at_random(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Pl
         kind = (index >= claims[row]).astype(np.int64) + (index >= raids[row]) + (index >= defences[row])
         places, s = index + moves[4 * row + kind], np.ones_like(index)
         mines = kind == MINE
-        which, more = np.divmod(places[mines], party.cap)
-        places[mines], s[mines] = np.broadcast_to(own[row], mines.shape)[mines] + which, more + 1
+        of = row[mines.nonzero()[0], 0]
+        which, more = np.divmod(places[mines], party.cap[of])
+        places[mines], s[mines] = own[of] + which, more + 1
         plot = pool[places]
         misses = (kind == RAID) & (worlds.owners[party.world[row], plot] == party.seat[row])
         misses |= attempt >= bound[row]

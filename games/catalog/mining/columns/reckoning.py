@@ -22,14 +22,14 @@ class Prospects:
 
     def __init__(self, party: Party, patience: int) -> None:
         worlds = party.worlds
-        self.party, config = party, worlds.config
-        ahead = min(patience, config.rounds - (worlds.round + 1))
+        self.party, cap = party, party.cap
+        ahead = min(patience, worlds.config.rounds - (worlds.round + 1))
         tried, taken = worlds.raid_counts()
         threat = self._threat(tried, ahead)
         bare = np.full(len(threat), float(ahead))
         np.divide(1.0, threat, out=bare, where=threat != 0)
         bare = np.minimum(bare, ahead)
-        is_guarded = (config.mine_cap - 1) * ahead > config.mine_cap * bare
+        is_guarded = (cap - 1) * ahead > cap * bare
         self.rounds = np.where(is_guarded, float(ahead), bare)
         self.upkeep, self.threat = is_guarded.astype(np.int64), threat
         self.success = np.minimum((taken + 1) / (tried + 1), 1.0)[party.world]
@@ -37,35 +37,35 @@ class Prospects:
     def _threat(self, tried: Ints, ahead: int) -> Floats:
         """How likely a plot without a guard is raided."""
         party, worlds = self.party, self.party.worlds
-        config, targets = worlds.config, np.maximum(1, worlds.raidables)
+        terms, targets = worlds.terms, np.maximum(1, worlds.raidables)
         observed = (tried / targets)[party.world]
-        worth = worlds.alpha.max(axis=1) * config.mine_cap * ahead
-        pays = (1 - config.adjudication) * worth - config.capture_fine - config.raid_tax > 0
-        spare = np.maximum(0, worlds.stamina.reshape(-1) - config.mine_cap * worlds.holdings.counts)
-        others = spare.reshape(worlds.many, -1).sum(axis=1)[party.world] - spare[party.line]
+        worth = worlds.alpha.max(axis=1) * terms.cap * ahead
+        pays = (1 - terms.adjudication) * worth - terms.fine - terms.tax > 0
+        held = worlds.holdings.counts.reshape(worlds.many, -1)
+        spare = np.maximum(0, worlds.stamina - terms.cap[:, None] * held)
+        others = spare.sum(axis=1)[party.world] - spare.reshape(-1)[party.line]
         feared = np.maximum(observed, others / targets[party.world])
         return np.minimum(1.0, np.where(pays[party.world], feared, observed))
 
     def worth(self, member: Ints, plot: Ints, spare: Ints) -> Floats:
         """Gold that plots still bring to members with so much stamina to spare."""
-        used = np.minimum(self.party.cap, spare)
+        used = np.minimum(self.party.cap[member], spare)
         alpha = self.party.worlds.alpha[self.party.world[member], plot]
         gold: Floats = alpha * np.maximum(0, used - self.upkeep[member]) * self.rounds[member]
         return gold
 
     def raid(self, member: Ints, plot: Ints, spare: Ints) -> Floats:
         """Gold that raids bring."""
-        worlds, config = self.party.worlds, self.party.worlds.config
-        world = self.party.world[member]
+        worlds, terms, world = self.party.worlds, self.party.worlds.terms, self.party.world[member]
         chance = np.where(worlds.guarded[world, plot], 0.0, self.success[member])
-        upheld = 1 - config.adjudication * (worlds.first[world, plot] != self.party.seat[member])
-        gold: Floats = chance * (upheld * self.worth(member, plot, spare) - config.capture_fine) - config.raid_tax
+        upheld = 1 - terms.adjudication[world] * (worlds.first[world, plot] != self.party.seat[member])
+        gold: Floats = chance * (upheld * self.worth(member, plot, spare) - terms.fine[world]) - terms.tax[world]
         return gold
 
     def guard(self, member: Ints, plot: Ints) -> Floats:
         """Gold that guards save on own plots in this round."""
         alpha = self.party.worlds.alpha[self.party.world[member], plot]
-        return self.threat[member] * alpha * self.party.cap * self.rounds[member]
+        return self.threat[member] * alpha * self.party.cap[member] * self.rounds[member]
 
 
 def opportunist(params: OpportunistParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
@@ -88,7 +88,7 @@ def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
     line = party.world[member] * worlds.miners + owner
     wanted = (sizes[line] > party.own[member]) & ~party.spared()[member, owner]
     member, line, plot = member[wanted], line[wanted], plot[wanted]
-    pays = hopes.raid(member, plot, np.full_like(plot, party.cap)) > 0
+    pays = hopes.raid(member, plot, party.cap[member]) > 0
     member, line, plot = member[pays], line[pays], plot[pays]
     order = np.argsort(member * (worlds.plots + 1) + worlds.plots - sizes[line], kind="stable")
     member, plot = member[order], plot[order]
@@ -138,7 +138,7 @@ FIRST_CLAIM, FIRST_RAID = 1 << 40, 1 << 41
 
 def _put_best(party: Party, member: Ints, kinds: Ints, plots: Ints) -> None:
     """Items in their order as far as each member's stamina reaches, the last one cut to it."""
-    cost = np.where(kinds == MINE, party.cap, 1)
+    cost = np.where(kinds == MINE, party.cap[member], 1)
     total = np.cumsum(cost)
     rank = ranks(member)
     spent = total - cost - (total - cost)[np.arange(len(member)) - rank]

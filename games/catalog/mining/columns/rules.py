@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Contests, Mined, Plans, Settlement, Worlds
-from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.columns.world import (
+    CLAIM,
+    DEFEND,
+    MINE,
+    RAID,
+    Contests,
+    Mined,
+    Plans,
+    Settlement,
+    Terms,
+    Worlds,
+)
 from games.catalog.mining.state import NOBODY
 from games.core.draws import Draws, Flags, Ints, in_order, scaled
 
 
 def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     """Everything that one round does."""
-    config, now = worlds.config, worlds.round + 1
+    terms, now = worlds.terms, worlds.round + 1
     line, kind, plot, s = plans.orders
     world, seat = np.divmod(line, worlds.miners)
 
@@ -24,24 +34,26 @@ def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     claims = award_claims(of(CLAIM), owners, draws)
     met = owners.copy()
     points = defend(of(DEFEND), s[kind == DEFEND], worlds.owners.shape)
-    raids = settle_raids(config, of(RAID), points, owners, draws)
+    raids = settle_raids(terms, of(RAID), points, owners, draws)
     at = kind == MINE
-    mined = pay_mining(config, line[at], plot[at], s[at], owners, worlds.alpha)
+    mined = pay_mining(terms, of(MINE), line[at], s[at], owners, worlds.alpha)
 
     yields = np.bincount(mined.line, mined.gold, worlds.gold.size).astype(np.int64).reshape(worlds.gold.shape)
     gold = worlds.gold + yields
-    attempts, captures, due, paid = levy(config, raids, gold)
+    attempts, captures, due, paid = levy(terms, raids, gold)
     treasury = worlds.treasury + paid.sum(axis=1)
     share = np.zeros_like(treasury)
-    if config.share_out:
-        share, treasury = np.divmod(treasury, worlds.miners)
+    if terms.shares.any():
+        share = np.where(terms.shares, treasury // worlds.miners, 0)
+        treasury -= share * worlds.miners
         gold += share[:, None]
 
     first, immune = worlds.first.copy(), worlds.immune_until.copy()
     claimed = claims.world, claims.plot
     first[claimed] = np.where(first[claimed] == NOBODY, claims.winner, first[claimed])
-    immune[claimed] = now + config.immunity_window - 1 if config.immunity_window else 0
-    judged, restored = adjudicate(config, raids, first, draws)
+    window = terms.window[claims.world]
+    immune[claimed] = np.where(window > 0, now + window - 1, 0)
+    judged, restored = adjudicate(terms, raids, first, draws)
     back = judged[restored]
     owners[raids.world[back], raids.plot[back]] = first[raids.world[back], raids.plot[back]]
     immune[raids.world[back], raids.plot[back]] = now + 1
@@ -56,8 +68,9 @@ def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     )
     kept = worlds.alpha, worlds.stamina
     after = Worlds(
-        config, now, owners, since, first, immune, *kept, gold, challenged, treasury, last, tuple(plans.offers)
-    )
+        worlds.configs, terms, now, owners, since, first, immune, *kept, gold, challenged, treasury, last,
+        tuple(plans.offers),
+    )  # fmt: skip
     after.fixed = worlds.fixed
     return after
 
@@ -104,9 +117,7 @@ def defend(defences: tuple[Ints, Ints, Ints], s: Ints, shape: tuple[int, ...]) -
     return points
 
 
-def settle_raids(
-    config: MiningConfig, raids: tuple[Ints, Ints, Ints], points: Ints, owners: Ints, draws: Draws
-) -> Contests:
+def settle_raids(terms: Terms, raids: tuple[Ints, Ints, Ints], points: Ints, owners: Ints, draws: Draws) -> Contests:
     """Step 2: a defence that holds repels all raiders; else one takes the plot, drawn from several. Changes ``owners``.
 
     Void are raids on a plot that is nobody's, and one's own raid on a plot that one has just claimed.
@@ -120,7 +131,7 @@ def settle_raids(
     owner = owners[where, which]
     is_void = (twice % 2 == 0) | (owner == NOBODY)
     held_by = points[where, which]
-    repelled = ~is_void & ((held_by > 0) if config.defence == "block_all" else (held_by >= counts))
+    repelled = ~is_void & np.where(terms.per_point[where], held_by >= counts, held_by > 0)
     taken = ~is_void & ~repelled
     winner = np.full_like(which, NOBODY)
     winner[taken] = drawn(draws, "raid", seats, (where[taken], which[taken], starts[taken], counts[taken]))
@@ -128,32 +139,34 @@ def settle_raids(
     return Contests(where, which, winner, starts, counts, seats, owner, repelled)
 
 
-def pay_mining(config: MiningConfig, line: Ints, plot: Ints, s: Ints, owners: Ints, alpha: Ints) -> Mined:
+def pay_mining(terms: Terms, orders: tuple[Ints, Ints, Ints], line: Ints, s: Ints, owners: Ints, alpha: Ints) -> Mined:
     """Step 3: min(stamina, cap) x alpha for each plot that its miner still holds, nothing for a plot just lost."""
-    world, seat = np.divmod(line, config.miners)
+    world, plot, seat = orders
     held = owners[world, plot] == seat
-    return Mined(line, plot, np.where(held, np.minimum(s, config.mine_cap) * alpha[world, plot], 0), held)
+    return Mined(line, plot, np.where(held, np.minimum(s, terms.cap[world]) * alpha[world, plot], 0), held)
 
 
-def levy(config: MiningConfig, raids: Contests, gold: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+def levy(terms: Terms, raids: Contests, gold: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Take taxes and fines out of ``gold``: raids, captures, gold due and paid, worlds by seats."""
     none = np.zeros_like(gold)
-    if not config.raid_tax and not config.capture_fine:
+    if not terms.tax.any() and not terms.fine.any():
         return none, none, none, none
     contest, raider = raids.each()
     taken = raids.winner != NOBODY
     miners = gold.shape[1]
     attempts = np.bincount(raids.world[contest] * miners + raider, minlength=gold.size).reshape(gold.shape)
     captures = np.bincount(raids.world[taken] * miners + raids.winner[taken], minlength=gold.size).reshape(gold.shape)
-    due = attempts * config.raid_tax + captures * config.capture_fine
+    due = attempts * terms.tax[:, None] + captures * terms.fine[:, None]
     paid = np.minimum(due, gold)
     gold -= paid
     return attempts, captures, due, paid
 
 
-def adjudicate(config: MiningConfig, raids: Contests, first: Ints, draws: Draws) -> tuple[Ints, Flags]:
+def adjudicate(terms: Terms, raids: Contests, first: Ints, draws: Draws) -> tuple[Ints, Flags]:
     """The raids that a verdict is given on, and which plots go back to their first possessors, each by its own draw."""
-    if not config.adjudication:
+    if not terms.adjudication.any():
         return np.zeros(0, np.int64), np.zeros(0, np.bool_)
-    judged = np.flatnonzero((raids.winner != NOBODY) & (first[raids.world, raids.plot] != raids.winner))
-    return judged, draws[raids.world[judged]].chance(config.adjudication, "adjudicate", raids.plot[judged])
+    has_authority = terms.adjudication[raids.world] > 0
+    judged = np.flatnonzero(has_authority & (raids.winner != NOBODY) & (first[raids.world, raids.plot] != raids.winner))
+    world = raids.world[judged]
+    return judged, draws[world].chance(terms.adjudication[world], "adjudicate", raids.plot[judged])

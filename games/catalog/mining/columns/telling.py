@@ -10,7 +10,6 @@ import numpy as np
 
 from games.catalog.mining.authority import Levy
 from games.catalog.mining.columns.world import Contests, Plans, Worlds
-from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.conflicts import Yield
 from games.catalog.mining.grid import grid
 from games.catalog.mining.news import Settled
@@ -98,7 +97,7 @@ class _Told:
     def plans(self) -> Mapping[Seat, Plan]:
         """What each seat carries out."""
         miners, coded = self._after.miners, self._plans
-        items = _items(self._after.config, coded.stamina)
+        items = _items(self._after.config.rows, self._after.config.cols, coded.stamina)
         rows = coded.items[self._world * miners : (self._world + 1) * miners].tolist()
         said = coded.offers
         return {
@@ -109,7 +108,7 @@ class _Told:
     def events(self) -> Sequence[Any]:
         after, world, last = self._after, self._world, self._after.last
         assert last is not None
-        config, state = after.config, self.state
+        config, state = after.configs[world], self.state
         told = Settled(
             config,
             grid(config.rows, config.cols),
@@ -156,7 +155,7 @@ class _Told:
 
 
 @lru_cache(maxsize=8)
-def _items(config: MiningConfig, stamina: int) -> Sequence[Item]:
+def _items(rows: int, cols: int, stamina: int) -> Sequence[Item]:
     """The item of each code: see `Plans.put`."""
-    cells = grid(config.rows, config.cols).cells
+    cells = grid(rows, cols).cells
     return [Item(kind, cell, s) for kind in KINDS for cell in cells for s in range(stamina + 1)]

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import NOBODY, Message, MiningState
@@ -21,6 +22,8 @@ from games.core.game import Seat
 CLAIM, RAID, DEFEND, MINE = range(4)
 """Kinds of items, in the order of `KINDS`."""
 FAR: Final = 1 << 30
+VISIBLE: Final = 1 << 30
+"""Rounds that are visible where all are."""
 COLUMNS: Final = ("owners", "since", "first", "immune_until", "alpha", "stamina", "gold", "challenged", "treasury")
 
 
@@ -77,6 +80,30 @@ class Settlement(NamedTuple):
     restored: Flags
 
 
+class Terms(NamedTuple):
+    """What worlds that are stepped together may each have of their own, by world: settings by their names."""
+
+    cap: Ints
+    window: Ints
+    visible: Ints
+    per_point: Flags
+    tax: Ints
+    fine: Ints
+    shares: Flags
+    adjudication: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, configs: Sequence[MiningConfig]) -> Terms:
+        rows = [
+            (
+                one.mine_cap, one.immunity_window, VISIBLE if one.history_rounds is None else one.history_rounds,
+                one.defence == "per_point", one.raid_tax, one.capture_fine, one.share_out, one.adjudication,
+            )
+            for one in configs
+        ]  # fmt: skip
+        return cls(*map(np.array, zip(*rows, strict=True)))
+
+
 class Orders(NamedTuple):
     """Items in the order of lines, and of priority."""
 
@@ -115,9 +142,11 @@ class Plans:
 @dataclass
 class Worlds:
     """`MiningState` by its names, of all worlds; ``last`` is None before the first round, ``offers`` who then offered
-    peace. Neither is changed once made."""
+    peace. Neither is changed once made. ``configs`` and ``terms`` are by world; `config` is the first one, for what is
+    the same of all."""
 
-    config: MiningConfig
+    configs: Sequence[MiningConfig]
+    terms: Terms
     round: int
     owners: Ints
     since: Ints
@@ -132,11 +161,11 @@ class Worlds:
     offers: Sequence[int] = ()
 
     @classmethod
-    def of(cls, config: MiningConfig, states: Sequence[MiningState]) -> Worlds:
+    def of(cls, configs: Sequence[MiningConfig], states: Sequence[MiningState]) -> Worlds:
         columns: dict[str, Any] = {
             name: np.array([getattr(state, name) for state in states], np.int64) for name in COLUMNS
         }
-        return cls(config, states[0].round, **columns)
+        return cls(configs, Terms.of(configs), states[0].round, **columns)
 
     @cached_property
     def fixed(self) -> Sequence[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -157,9 +186,14 @@ class Worlds:
             mined = beside([one.mined for one in last], line=[one.gold.size for one in rounds])
             made = {"claims": claims, "raids": taken, "mined": mined}
             columns["last"] = beside(last, made, judged=[len(one.plot) for one in raids])
-        return cls(rounds[0].config, rounds[0].round, **columns)
+        configs = [config for one in rounds for config in one.configs]
+        return cls(configs, beside([one.terms for one in rounds]), rounds[0].round, **columns)
 
     # --- sizes and shape ---
+
+    @property
+    def config(self) -> MiningConfig:
+        return self.configs[0]
 
     @property
     def many(self) -> int:
@@ -220,7 +254,7 @@ class Worlds:
     @cached_property
     def raidable(self) -> Flags:
         """Worlds by plots: what may be raided this round by any but its owner."""
-        free_too = self.config.immunity_window == 0
+        free_too = self.terms.window[:, None] == 0
         found: Flags = (self.immune_until <= self.round) & ((self.owners != NOBODY) | free_too)
         return found
 
@@ -233,8 +267,7 @@ class Worlds:
     @cached_property
     def provoked(self) -> Flags:
         """By line: whether a raid on one of its plots is in the visible rounds."""
-        visible = self.config.history_rounds
-        found: Flags = self.challenged > (0 if visible is None else max(0, self.round - visible))
+        found: Flags = self.challenged > np.maximum(0, self.round - self.terms.visible)[:, None]
         return found.reshape(-1)
 
     @cached_property

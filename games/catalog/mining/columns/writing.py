@@ -78,14 +78,14 @@ def _actions(after: Worlds, plans: Plans) -> list[Text]:
     codes, counts = plans.items[put], put.sum(axis=1)
     return Text.lists([Parts(*(
         form.written(np.full(many, seats), [items.several(codes, counts)], np.tile(np.arange(seats), many))
-        for items, form in _plan_forms(after.config, seats, plans.stamina, said)
+        for items, form in _plan_forms(after.config.rows, after.config.cols, seats, plans.stamina, said)
     ))])  # fmt: skip
 
 
 @lru_cache(maxsize=16)
-def _plan_forms(config: MiningConfig, seats: int, stamina: int, said: Said) -> list[tuple[Words, Form]]:
+def _plan_forms(rows: int, cols: int, seats: int, stamina: int, said: Said) -> list[tuple[Words, Form]]:
     """As records have it and canonical: items by their codes (`Plans.put`), and how each seat's are written."""
-    cells = grid(config.rows, config.cols).cells
+    cells = grid(rows, cols).cells
     items = [Item(kind, cell, s) for kind in KINDS for cell in cells for s in range(stamina + 1)]
     words = [Text.of(one) for one in dump(list[Item], items)]
     plans = [Text.of([seat, dump(Plan, Plan((), dict(said).get(seat, ())))]) for seat in range(seats)]
@@ -177,15 +177,15 @@ def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:
 
 
 def _authority(after: Worlds, last: Settlement, places: Words) -> Iterator[Parts]:
-    config, raids, many = after.config, last.raids, after.many
-    if config.raid_tax or config.capture_fine:
+    terms, raids, many = after.terms, last.raids, after.many
+    if terms.tax.any() or terms.fine.any():
         world, seat = np.nonzero(last.due)
         levies = (seat, *(one[world, seat] for one in (last.attempts, last.captures, last.due, last.paid)))
         yield LEVIED.parts(np.bincount(world, minlength=many), *map(Words.numbers, levies))
-    if config.share_out:
+    if terms.shares.any():
         some = last.share > 0
         yield SHARED.parts(some.astype(np.int64), *map(Words.numbers, (last.share[some], after.treasury[some])))
-    if config.adjudication:
+    if terms.adjudication.any():
         world, plot = raids.world[last.judged], raids.plot[last.judged]
         columns = raids.winner[last.judged], after.first[world, plot]
         kinds = last.restored.astype(np.int64)

@@ -47,8 +47,8 @@ class NationsColumns(Columns[Worlds, Plans]):
             if income * max(income, rules.trade, need, mils) >= LARGEST or buys_too_many:
                 raise NoBatch(f"money of all: {shown(income)}; worlds with so much are played one by one")
 
-    def gather(self, config: NationsConfig, states: Sequence[NationsState]) -> Worlds:
-        return Worlds.opened(config, states)
+    def gather(self, configs: Sequence[NationsConfig], states: Sequence[NationsState]) -> Worlds:
+        return Worlds.opened(configs[0], states)
 
     def is_over(self, worlds: Worlds) -> bool:
         return worlds.turn >= worlds.rules.turns and worlds.round >= worlds.config.rounds
