@@ -78,12 +78,21 @@ def one_by_one(preset: str, *settings: str, seeds: Sequence[int] = (1, 2, 3)) ->
 def test_runs_side_by_side_leave_the_rows_of_runs_one_by_one(
     preset: tuple[str, ...], together: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(abreast, "FIRST", 3 * 13)
     monkeypatch.setattr(abreast, "STEPS", 3 * 13)
     runs, alone = made(*preset), one_by_one(*preset)
     conduct(runs[0], "bulk")
     assert together == [3], "one task drives them all"
     assert [rows(run) for run in runs] == alone
     assert {row[3][0] for row in alone} == {"finished"}
+
+
+def test_conditions_of_an_experiment_go_side_by_side(together: list[int]) -> None:
+    conditions = [(*MINING, f"mine_cap={cap}", f"raid_tax={tax}") for cap in (2, 3) for tax in (0, 1)]
+    runs = [run for one in conditions for run in made(*one)]
+    conduct(runs[0], "bulk")
+    assert together == [12]
+    assert [rows(run) for run in runs] == [run for one in conditions for run in one_by_one(*one)]
 
 
 def test_seats_that_remember_are_driven_one_by_one(together: list[int]) -> None:
@@ -110,7 +119,7 @@ def test_only_runs_that_begin_alike_are_taken_and_no_more_than_a_processs_share(
 ) -> None:
     first, *alike = made(*MINING, seeds=range(1, 6))
     made(*MINING, seeds=[6], pace=1)
-    made(*MINING, "mine_cap=2", seeds=[7])
+    made("mining/mixed", "rounds=41", seeds=[7])
     begun, held, paused = made(*MINING, seeds=[8, 9, 10])
     Run.objects.filter(pk=begun).update(head=3)
     Lease.take(held, "bulk")
@@ -127,6 +136,7 @@ def test_only_runs_that_begin_alike_are_taken_and_no_more_than_a_processs_share(
 @pytest.fixture
 def storing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[str, int], None]], None]]:
     """Sets what befalls a run before it stores the steps from one on; ten rounds are stored at once."""
+    monkeypatch.setattr(abreast, "FIRST", 3 * 10)
     monkeypatch.setattr(abreast, "STEPS", 3 * 10)
     real = conductor._Driver._store
     with pytest.MonkeyPatch.context() as patch:

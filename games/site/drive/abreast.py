@@ -1,19 +1,19 @@
-"""Bulk runs that only policies play, side by side: one batch of columns makes the rounds of them all.
+"""Bulk runs that only policies play, side by side: one batch makes the rounds of them all (`games.core.batch`).
 
-Runs of one scenario and config that stand before their start are taken together, each under a lease of its own. What
-they come to is stored by each one's driver, as if it had played alone; see `games.core.batch`.
+Runs of one game whose configs and seats are alike, and which have not begun, are taken together, each under a lease of
+its own. What they come to is stored by each one's driver, as if it had played alone.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from games.core.answers import JSON
-from games.core.batch import Round
+from games.core.batch import Round, alike, together
 from games.core.game import Step
 from games.core.pack import NoBatch
 from games.core.written import Written
@@ -25,16 +25,18 @@ from games.site.record.rows import NewStep
 from games.site.record.selectors import Playing
 
 log = logging.getLogger(__name__)
-MOST: Final = 32
+MOST: Final = 64
 """Runs that are played together: more are hardly faster, and each waits for the others."""
-STEPS: Final = 2048
-"""Steps of all runs together that are made before the first of them is stored."""
-MAKING_S: Final = 1.0
-"""How long they are made; storing them takes as long again, and leases must last."""
+SOUGHT: Final = 256
+"""Runs that wait, among which those are looked for."""
+FIRST, STEPS = 512, 4096
+"""Steps of all runs together that are made before the first of them is stored: at first, and at most."""
+CYCLE_S: Final = 3.0
+"""How long it is to take from one time that they are stored to the next, for leases must last."""
 SLICES: Final = 3
 """How many slices of a run alone they have; what is not over by then goes on alone."""
-_broken = set[int]()
-"""Scenarios whose batch form broke in this process: their runs are played one by one, and fail by themselves."""
+_broken = set[str]()
+"""Games whose batch form broke in this process: their runs are played one by one, and fail by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +61,15 @@ class Batch:
     ``is_broken``  the batch form raised; what it made before that can be stored
     """
 
-    play: Playing
+    game: str
     rounds: Iterator[Sequence[Step[Any, Any] | None]]
     many: int
     is_broken: bool = False
     _made: list[_Made] = field(default_factory=list)
     _times: int = 0
+    _since: float = 0.0
 
-    def takes(self, run: Run) -> bool:
-        """Whether the run, which is ours by now, is still one of them."""
-        return _is_fit(run) and _agents(run) == _agents(self.play.run)
-
-    def steps(self, number: int, time_: int) -> Iterator[NewStep]:
+    def steps(self, play: Playing, number: int, time_: int) -> Iterator[NewStep]:
         """What one of the runs stores the first, second ... time; nothing: it is over, or the batch is broken.
 
         Each of the runs has to ask for one time before any asks for the next.
@@ -79,34 +78,34 @@ class Batch:
             self._make()
         assert time_ == self._times - 1
         for made in self._made:
-            step = made.steps[number]
+            step, last = made.steps[number], made.before[number] if made.before else None
             if step is None:
                 return
-            measures = made.measures[number] if made.measures is not None else self._measured(made, number, step)
-            yield NewStep(step, measures, {}, {}, made.written[number] if made.written is not None else None)
+            if made.measures is not None:
+                measures: Mapping[str, JSON] | None = made.measures[number]
+            else:
+                measures = None if last is None else play.pack.metrics.measure(play.config, last.state, step)
+            yield NewStep(step, measures, {}, {}, None if made.written is None else made.written[number])
 
     def _make(self) -> None:
         self._times += 1
-        before: Sequence[Step[Any, Any] | None] = self._made[-1].steps if self._made else ()
-        self._made, until = [], time.monotonic() + MAKING_S
+        now, room = time.monotonic(), FIRST // self.many
+        before: Sequence[Step[Any, Any] | None] = ()
+        if self._made:
+            before = self._made[-1].steps
+            room = min(STEPS // self.many, int(len(self._made) * CYCLE_S / (now - self._since)))
+        self._made, self._since = [], now
         try:
             for steps in self.rounds:
                 measures, written = (steps.measures(), steps.written()) if isinstance(steps, Round) else (None, None)
                 self._made.append(_Made(before, steps, measures, written))
                 before = steps
-                if len(self._made) * self.many >= STEPS or time.monotonic() >= until:
+                if len(self._made) >= room or time.monotonic() - now >= CYCLE_S / 2:
                     return
         except Exception:
-            log.exception("%s: the batch form broke; its runs go on one by one", self.play.pack.slug)
+            log.exception("%s: the batch form broke; its runs go on one by one", self.game)
             self.is_broken = True
-            _broken.add(self.play.run.scenario_id)
-
-    def _measured(self, made: _Made, number: int, step: Step[Any, Any]) -> Mapping[str, JSON] | None:
-        if not made.before:
-            return None
-        last = made.before[number]
-        assert last is not None
-        return self.play.pack.metrics.measure(self.play.config, last.state, step)
+            _broken.add(self.game)
 
 
 _BEFORE_ITS_START: Final = {
@@ -115,33 +114,59 @@ _BEFORE_ITS_START: Final = {
 """Of a run that goes on to its end as fast as it can."""
 
 
-def taken(play: Playing) -> tuple[Batch, list[Lease]] | None:
-    """A batch whose first run is this one, which is ours, and the leases of the others; None where it goes alone."""
-    run, batch = play.run, play.pack.batch
-    if batch is None or not _is_fit(run) or run.scenario_id in _broken:
+def taken(play: Playing) -> tuple[Batch, list[tuple[Lease, Run]]] | None:
+    """A batch whose first run is this one, which is ours, and the others with their leases; None: it goes alone."""
+    run, form, agents = play.run, play.pack.batch, _agents(play.run)
+    if form is None or run.game in _broken or agents is None:
         return None
-    seats = selectors.seats_of(run)
-    if any(play.pack.policies[seat.agent["policy"]].play_all is None for seat in seats):
+    if any(play.pack.policies[agent["policy"]].play_all is None for agent in agents):
         return None  # of what one remembers no column tells
-    seated = {seat.index: _Seated(seat.agent["policy"], seat.agent.get("params") or {}) for seat in seats}
-    alike = selectors.idle_runs().filter(**_BEFORE_ITS_START, scenario=run.scenario_id, config_hash=run.config_hash)
-    share = min(MOST, -(-Run.objects.filter(queue=Queue.BULK, status__in=ACTIVE).count() // bulk_processes()))
+    seeds, configs = [run.seed], [play.config]
+    seated = {seat: _Seated(agent["policy"], agent.get("params") or {}) for seat, agent in enumerate(agents)}
     try:
-        batch(play.config, [run.seed], seated)
-        found, leases = {run.pk: run.seed}, list[Lease]()
-        for pk, seed in alike.exclude(pk=run.pk).order_by("created").values_list("pk", "seed")[: max(0, share - 1)]:
-            if (lease := Lease.take(pk, Queue.BULK)) is not None:
-                found[pk] = seed
-                leases.append(lease)
-        return (Batch(play, batch(play.config, list(found.values()), seated), len(found)), leases) if leases else None
+        key = alike(form, play.config)
+        together(form, configs, seeds, seated)
     except NoBatch:
         return None
 
+    def fits(mate: Run | None) -> bool:
+        try:
+            return mate is not None and _agents(mate) == agents and alike(form, selectors.playing(mate).config) == key
+        except NoBatch:
+            return False
 
-def _is_fit(run: Run) -> bool:
-    is_at_start = all(getattr(run, name) == value for name, value in _BEFORE_ITS_START.items())
-    return is_at_start and all(seat.kind == SeatKind.POLICY and seat.since < 0 for seat in selectors.seats_of(run))
+    leases = _leases(run, fits)
+    at_hand, mates = selectors.runs_at_hand(lease.run_id for lease in leases), list[tuple[Lease, Run]]()
+    for lease in leases:
+        mate = at_hand.get(lease.run_id)
+        if mate is None or not fits(mate):  # it was changed before it was ours
+            lease.release()
+            continue
+        mates.append((lease, mate))
+        seeds.append(mate.seed)
+        configs.append(selectors.playing(mate).config)
+    return (Batch(run.game, together(form, configs, seeds, seated), len(seeds)), mates) if mates else None
 
 
-def _agents(run: Run) -> list[Any]:
-    return [seat.agent for seat in selectors.seats_of(run)]
+def _leases(run: Run, fits: Callable[[Run | None], bool]) -> list[Lease]:
+    """Of runs that can begin with this one, so many that every process has its share of what waits."""
+    share = min(MOST, -(-Run.objects.filter(queue=Queue.BULK, status__in=ACTIVE).count() // bulk_processes()))
+    waiting = selectors.idle_runs().filter(**_BEFORE_ITS_START, game=run.game, rules_version=run.rules_version)
+    known, leases = dict[tuple[int, str], bool](), list[Lease]()
+    for pk, scenario, config in waiting.order_by("created").values_list("pk", "scenario", "config_hash")[:SOUGHT]:
+        kind = scenario, config
+        if len(leases) >= share - 1:
+            break
+        if kind not in known:
+            known[kind] = fits(selectors.runs_at_hand([pk]).get(pk))
+        if known[kind] and (lease := Lease.take(pk, Queue.BULK)) is not None:
+            leases.append(lease)
+    return leases
+
+
+def _agents(run: Run) -> list[dict[str, Any]] | None:
+    """Who plays in a run that can begin with others: policies that sit there from the start; None where it cannot."""
+    seats = selectors.seats_of(run)
+    can_begin = all(getattr(run, name) == value for name, value in _BEFORE_ITS_START.items())
+    is_plain = all(seat.kind == SeatKind.POLICY and seat.since < 0 for seat in seats)
+    return [seat.agent for seat in seats] if can_begin and is_plain else None

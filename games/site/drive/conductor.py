@@ -210,6 +210,8 @@ class _Driver:
     batch: Batch | None = None
     number: int = 0
     """Of this run in the batch."""
+    run: Run | None = None
+    """Itself, where it was read since it is ours."""
     mates: list[_Driver] = field(init=False, default_factory=list)
     play: Playing = field(init=False)
     at: Run | Moved | None = field(init=False, default=None)
@@ -244,7 +246,7 @@ class _Driver:
         return mates
 
     def _begin(self) -> Run:
-        run = selectors.run_get(self.lease.run_id)
+        run = selectors.run_get(self.lease.run_id) if self.run is None else self.run
         self.play = selectors.playing(run)
         if not self.play.is_current:
             raise RuntimeError(
@@ -259,12 +261,13 @@ class _Driver:
         else:
             since, self.hash = selectors.position(self.play)
         self.alone = self._alone(since)
-        if self.batch is not None:
-            self.batch = self.batch if self.batch.takes(run) else None
-        elif self.queue == Queue.BULK and (taken := abreast.taken(self.play)) is not None:
-            self.batch, leases = taken
+        if self.batch is None and self.queue == Queue.BULK and (taken := abreast.taken(self.play)) is not None:
+            self.batch, others = taken
             self.until = time.monotonic() + abreast.SLICES * (self.until - time.monotonic())
-            self.mates = [_Driver(one, self.queue, self.until, self.batch, n) for n, one in enumerate(leases, 1)]
+            self.mates = [
+                _Driver(lease, self.queue, self.until, self.batch, number, run)
+                for number, (lease, run) in enumerate(others, 1)
+            ]
         return run
 
     def _forward(self, at: Run | Moved) -> bool | None:
@@ -360,7 +363,7 @@ class _Driver:
         single = _is_counted(at) or bool(self.asking.agents) or self.people is not None
         queue = Queue(self.queue)
         until = min(self.until, time.monotonic() + BATCH_S[queue])
-        made = self.alone if self.batch is None else self.batch.steps(self.number, self.stored)
+        made = self.alone if self.batch is None else self.batch.steps(self.play, self.number, self.stored)
         kinds = MESSAGES if self.account is None else self.account.log.kinds
         rows, last = Rows(self.play, self.hash, self.base, kinds), None
         while (new := self._next(made, last)) is not None:
