@@ -56,11 +56,12 @@ class Rows:
         """Take a step in; gives its record."""
         run_id, index = self.play.run.pk, made.step.index
         record, position = made.record(self.play), made.position(self.play)
-        self.hash = codec.chain(self.play.game, self.hash, made.step, record)
-        record["metrics"] = made.metrics
+        hashed = codec.as_hashed(record)
+        self.hash = codec.chain(self.play.game, self.hash, made.step, hashed)
+        record["metrics"] = hashed["metrics"] = made.metrics
         needed = blobs.snapshot_index(index)
         if index == needed:
-            whole = {**position, "record": record}
+            whole = {**position, "record": hashed}
             self.base = blobs.Base.of(index, whole)
             self.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(whole)})
         elif self.base is None or self.base.index != needed:
@@ -70,7 +71,7 @@ class Rows:
                 "run_id": run_id,
                 "index": index,
                 "stage": made.step.turn.stage,
-                "record": self.base.pack(record),
+                "record": self.base.pack(hashed),
                 "position": self.base.pack(position),
                 "hash": self.hash,
             }
