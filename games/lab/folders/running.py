@@ -27,7 +27,7 @@ from games.lab.folders.additions import Aggregates
 from games.lab.folders.calllog import Keep
 from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.mailing import BATCHES, Office
-from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, rows_of
+from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, outcomes_of
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
@@ -228,7 +228,7 @@ class Kept(Collection[Played]):
         self.path, self.most = path, most
 
     def __iter__(self) -> Iterator[Played]:
-        return (row.played() for row in islice(rows_of(self.path / RUNS_LOG), self.most))
+        return islice(outcomes_of(self.path / RUNS_LOG), self.most)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

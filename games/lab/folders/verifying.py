@@ -146,7 +146,9 @@ def _wrong_measures(
     wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
     if row is None:
         return wrong
-    played = decoded(encoded(told_of(tally, by_round)))
+    played = told_of(tally, by_round)
+    if played != row.told:
+        played = decoded(encoded(played))
     return wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, played)
 
 

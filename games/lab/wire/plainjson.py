@@ -27,9 +27,9 @@ def _base(value: Any) -> str | int | float:
     raise TypeError(f"{value!r} is no plain data")
 
 
-def _read(text: Any) -> Any:
-    """What is JSON already, as a value."""
-    return json.loads(bytes(text))
+def _read(value: Any) -> Any:
+    """What is JSON already or a line's own kind, as plain data."""
+    return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else json.loads(bytes(value))
 
 
 def decoded(text: bytes) -> Any:
