@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 import msgspec
 import numpy as np
@@ -27,6 +27,18 @@ SCHEMAS_READ: Final = (1, 2)
 SNAPSHOT_EVERY: Final = 16
 """At steps divisible by this the chained hash also covers the whole state."""
 GENESIS: Final = "0" * 32
+
+COVERED: Final = ("actions", "events", "payoffs")
+"""The parts of a record that the chained hash covers, beside its number."""
+
+
+class Kept(Protocol):
+    """A step, made or written: what of it the chain covers beside its record."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def state(self) -> Any: ...
 
 
 def _frozen(value: Any) -> NDArray[Any]:
@@ -80,7 +92,7 @@ def canonical(value: Any) -> bytes:
 
 
 in_order: Final = msgspec.json.Encoder().encode
-"""The JSON of plain data with keys in their order, as records are written."""
+"""The JSON of plain data with keys in their order."""
 as_it_stands: Final = msgspec.Raw
 """A part of plain data that is JSON already."""
 _sorted: Final = msgspec.json.Encoder(order="sorted").encode
@@ -196,13 +208,22 @@ def decode_actions(game: Game[C, S, O, A], pairs: Sequence[Sequence[Any]]) -> di
     return {seat: actions.validate_python(data) for seat, data in pairs}
 
 
-def chain(game: Game[C, S, O, A], previous: str, step: Step[S, A], record: Mapping[str, Any] | None = None) -> str:
+def as_hashed(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with the bytes that are hashed of what the chain covers, so that they are written once."""
+    return {**record, **{part: _once(record[part]) for part in COVERED}}
+
+
+def _once(value: Any) -> msgspec.Raw:
+    return value if isinstance(value, as_it_stands) else as_it_stands(canonical_plain(value))
+
+
+def chain(game: Game[C, S, O, A], previous: str, step: Kept, record: Mapping[str, Any] | None = None) -> str:
     """The chained hash after this step: previous hash, actions, events and payoffs, and every 16th state whole.
 
-    ``record`` saves encoding the step twice. Metrics, notes and flags stay outside.
+    ``record`` saves encoding the step twice, most of all `as_hashed`. Metrics, notes and flags stay outside.
     """
-    coded = encode_step(game, step) if record is None else record
-    covered: list[Any] = [coded["step"], coded["actions"], coded["events"], coded["payoffs"]]
+    coded = as_hashed(encode_step(game, step) if record is None else record)  # type: ignore[arg-type]
+    parts: list[Any] = [b'"%b"' % previous.encode(), b"%d" % coded["step"], *(coded[part] for part in COVERED)]
     if step.index % SNAPSHOT_EVERY == 0:
-        covered.append(dump(game.state_type, step.state))
-    return digest_of(b'["%b",%b' % (previous.encode(), canonical_plain(covered)[1:]))
+        parts.append(canonical_plain(dump(game.state_type, step.state)))
+    return digest_of(b"[%b]" % b",".join(parts))

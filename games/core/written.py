@@ -1,7 +1,7 @@
 """Steps that are JSON before anybody makes values of them: many worlds' rounds are written from columns.
 
-Records have a value's JSON with its keys in their order, the hash chain has it canonical (`games.core.codec`). What
-is written here is both, and the same bytes as of a step that is made and encoded.
+All is canonical (`games.core.codec`), as records keep what the hash chain covers: the same bytes as of a step that is
+made and encoded.
 """
 
 from __future__ import annotations
@@ -9,56 +9,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core.codec import (
-    SNAPSHOT_EVERY,
-    as_it_stands,
-    canonical_plain,
-    digest_of,
-    dump,
-    encode_event,
-    encode_turn,
-    in_order,
-)
+from games.core.codec import as_it_stands, canonical_plain, encode_turn
 from games.core.draws import Ints, spread
-from games.core.steps import Event, Seat, Turn
+from games.core.steps import Seat, Turn
 from games.core.values import swift
 
-
-class Text(NamedTuple):
-    """A value as JSON: as records have it, and canonical."""
-
-    plain: str
-    canonical: str
-
-    @classmethod
-    def of(cls, value: Any) -> Text:
-        """Of plain JSON data."""
-        return cls(in_order(value).decode(), canonical_plain(value).decode())
-
-    @classmethod
-    def of_event(cls, event: Event) -> Text:
-        return cls.of(encode_event(event))
-
-    @classmethod
-    def lists(cls, parts: Sequence[Parts]) -> list[Text]:
-        """World by world the list of its items, of which these are parts, in their order."""
-        forms = (
-            [f"[{''.join(chunks)[1:]}]" for chunks in zip(*(part[form] for part in parts), strict=True)]
-            for form in range(len(cls._fields))
-        )
-        return list(map(cls, *forms))
+Parts: TypeAlias = Sequence[str]
+"""World by world some items of a list, a comma before each; "" where there are none."""
 
 
-class Parts(NamedTuple):
-    """World by world some items of a list, a comma before each, in both forms of a `Text`; "" where there are none."""
+def text_of(value: Any) -> str:
+    """Plain JSON data, written."""
+    return canonical_plain(value).decode()
 
-    plain: Sequence[str]
-    canonical: Sequence[str]
+
+def lists(parts: Sequence[Parts]) -> list[str]:
+    """World by world the list of its items, of which these are parts, in their order."""
+    return [f"[{''.join(chunks)[1:]}]" for chunks in zip(*parts, strict=True)]
 
 
 class Column(NamedTuple):
@@ -124,44 +96,36 @@ class Form:
 
 
 class EventForms:
-    """Events of some kinds, each with its names in its data, in their order: the first of the names of the longest.
+    """Events of some kinds, each with its names in its data: the first of the names of the longest.
 
     ``lists`` are the names whose values are lists. ``to``: one more list follows, the seats that may know it.
     """
 
     def __init__(self, kinds: Mapping[str, Sequence[str]], lists: Collection[str] = (), *, to: bool = False) -> None:
         names = max(kinds.values(), key=len)
-        given = list(range(len(names)))
-        in_order = sorted(given, key=names.__getitem__)
+        order = sorted(range(len(names)), key=names.__getitem__)
 
-        def texts(start: str, order: Sequence[int], own: Sequence[str], end: str) -> list[str]:
-            found, comma = [], ""
+        def texts(kind: str, own: Sequence[str]) -> list[str]:
+            found, start, comma = [], ',{"data":{', ""
             for at in order:
+                after = ""
                 if at < len(own):
-                    opened, closed = ("[", "]") if names[at] in lists else ("", "")
-                    start, comma, after = f'{start}{comma}"{names[at]}":{opened}', ",", closed
-                else:
-                    after = ""
+                    opened, after = ("[", "]") if names[at] in lists else ("", "")
+                    start, comma = f'{start}{comma}"{names[at]}":{opened}', ","
                 found.append(start)
                 start = after
-            return [*found, f'{start}}}{end},"to":[', "]}"] if to else [*found, f"{start}}}{end}}}"]
+            end = f'{start}}},"kind":"{kind}"'
+            return [*found, f'{end},"to":[', "]}"] if to else [*found, f"{end}}}"]
 
-        last = [len(names)] if to else []
-        self._orders = [*given, *last], [*in_order, *last]
-        self._forms = (
-            Form([texts(f',{{"kind":"{kind}","data":{{', given, own, "") for kind, own in kinds.items()]),
-            Form([texts(',{"data":{', in_order, own, f',"kind":"{kind}"') for kind, own in kinds.items()]),
-        )
+        self._order = [*order, len(names)] if to else order
+        self._form = Form([texts(*one) for one in kinds.items()])
 
     def parts(self, counts: Ints, *columns: Column, kinds: Ints | int = 0) -> Parts:
         """The events of all worlds, world after world: how many each has, and name by name their values.
 
         ``kinds`` are the events' kinds, by number.
         """
-        return Parts(*(
-            form.written(counts, [columns[at] for at in order], kinds)
-            for form, order in zip(self._forms, self._orders, strict=True)
-        ))  # fmt: skip
+        return self._form.written(counts, [columns[at] for at in self._order], kinds)
 
 
 @swift
@@ -174,26 +138,19 @@ class Written:
 
     index: int
     turn: Turn
-    actions: Text
-    events: Text
+    actions: str
+    events: str
     payoffs: Sequence[tuple[Seat, int]]
     state: Any = None
 
     def record(self) -> dict[str, Any]:
-        """As `codec.encode_step` gives it, to be encoded by msgspec."""
+        """As `codec.encode_step` and `codec.as_hashed` give it, to be encoded by msgspec; payoffs as they are."""
         return {
             "step": self.index,
             **encode_turn(self.turn),
-            "actions": as_it_stands(self.actions.plain),
+            "actions": as_it_stands(self.actions),
             "notes": [],
             "flags": [],
-            "events": as_it_stands(self.events.plain),
+            "events": as_it_stands(self.events),
             "payoffs": self.payoffs,
         }
-
-    def chain(self, state_type: Any, previous: str) -> str:
-        """As `codec.chain`."""
-        parts = [str(self.index), self.actions.canonical, self.events.canonical, canonical_plain(self.payoffs).decode()]
-        if self.index % SNAPSHOT_EVERY == 0:
-            parts.append(canonical_plain(dump(state_type, self.state)).decode())
-        return digest_of(f'["{previous}",{",".join(parts)}]'.encode())

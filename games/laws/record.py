@@ -164,10 +164,11 @@ def _unmade_differences(
         ):
             odd = "what is measured"
         if written is not None:
-            ours, kind = written[world], pack.game.state_type
-            if encoded(ours.record()) != encoded(codec.encode_step(pack.game, step)):
+            ours = written[world]
+            record = ours.record()
+            if encoded(record) != encoded(codec.as_hashed(codec.encode_step(pack.game, step))):
                 odd = "the record"
-            if ours.chain(kind, codec.GENESIS) != codec.chain(pack.game, codec.GENESIS, step):
+            if codec.chain(pack.game, codec.GENESIS, ours, record) != codec.chain(pack.game, codec.GENESIS, step):
                 odd = "the hash"
         yield odd
 

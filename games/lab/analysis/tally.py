@@ -37,8 +37,9 @@ class Tally:
         flags: Sequence[tuple[int, Sequence[str]]],
     ) -> None:
         """Count one step: who decided, of how many a part was struck out, the flags by seat; none in step 0."""
+        got = self.payoffs
         for seat, payoff in payoffs:
-            self.payoffs[seat] = self.payoffs.get(seat, 0) + payoff
+            got[seat] = got.get(seat, 0.0) + payoff
         if step == 0:
             return
         self.decisions += len(seats)
@@ -92,22 +93,25 @@ class ByRound:
     """Measures by round: the mean over the round's steps in which each is defined, None where it is in none."""
 
     names: Sequence[str]
-    _found: dict[str, dict[int, list[float]]] = field(default_factory=dict)
+    _found: dict[int, list[list[float]]] = field(default_factory=dict)
 
     def add(self, step: int, clock: Sequence[tuple[str, int]], metrics: Mapping[str, Any]) -> None:
         """One step's measures."""
         number = round_of(step, clock)
         if number is None:
             return
-        for name in self.names:
-            values = self._found.setdefault(name, {}).setdefault(number, [])
+        if number not in self._found:
+            self._found[number] = [[] for _ in self.names]
+        for name, values in zip(self.names, self._found[number], strict=True):
             value = defined(metrics.get(name))
             if value is not None:
                 values.append(value)
 
     def means(self) -> dict[str, dict[int, float | None]]:
-        found = {name: self._found.get(name, {}) for name in self.names}
-        return {name: {number: mean(values) for number, values in rounds.items()} for name, rounds in found.items()}
+        return {
+            name: {number: mean(values[place]) for number, values in self._found.items()}
+            for place, name in enumerate(self.names)
+        }
 
 
 def defined(value: Any) -> float | None:

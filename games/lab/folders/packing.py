@@ -15,6 +15,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from io import BufferedReader
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
@@ -33,6 +34,8 @@ JOURNAL: Final = "runs.jsonl"
 RUNS_LOG: Final = JOURNAL + PACKED
 PACKING: Final = "packed"
 """The manifest's key for how many runs stand in ``runs.jsonl.zst``, and where it is a part of the plan, which."""
+AT_ONCE: Final = 2**18
+"""Bytes that are unpacked at once, where lines are read."""
 LINE_MAX: Final = 64 * 2**20
 """Bytes of one line, unpacked."""
 Frame = tuple[int, int]
@@ -76,7 +79,19 @@ class Place(msgspec.Struct):
     calls: Frame | None = None
 
 
-Line = TypeVar("Line", Row, Place)
+class Outcome(msgspec.Struct):
+    """What of a line says what its run came to; how it was played, the longest part, is passed over unread."""
+
+    condition: str
+    replicate: int
+    seed: int
+    steps: int
+    hash: str | None
+    metrics: dict[str, Any]
+    account: dict[str, Any] | None = None
+
+
+Line = TypeVar("Line", Row, Place, Outcome)
 
 
 class Packing:
@@ -151,7 +166,7 @@ class Packing:
             number, played.condition, played.replicate, played.seed, played.steps, played.hash, dict(played.metrics),
             places[ROUNDS], places.get(CALLS), account, told,
         )  # fmt: skip
-        self._journal.write(encoded(msgspec.to_builtins(row)) + b"\n")
+        self._journal.write(encoded(row) + b"\n")
         self._journal.flush()
         self._done += 1
 
@@ -184,6 +199,12 @@ def rows_of(path: Path) -> Iterator[Row]:
 def places_of(path: Path) -> Iterator[Place]:
     """As `rows_of`, of each line its first part alone."""
     return _decoded(path, msgspec.json.Decoder(Place))
+
+
+def outcomes_of(path: Path) -> Iterator[Played]:
+    """As `rows_of`, what each run came to."""
+    for row in _decoded(path, msgspec.json.Decoder(Outcome)):
+        yield Played(**msgspec.structs.asdict(row))
 
 
 def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:
@@ -228,7 +249,7 @@ def frame_of(folder: Path, log: str, number: int, at: Frame) -> bytes:
 def lines_in(source: BinaryIO, most: int = LINE_MAX) -> Iterator[bytes]:
     """The lines of packed bytes, each shorter than ``most``; raises ValueError where there are none of that kind."""
     try:
-        with zst.opened(source) as unpacked:
+        with BufferedReader(zst.opened(source), AT_ONCE) as unpacked:
             while line := unpacked.readline(most):
                 if len(line) == most:
                     raise ValueError(f"a line of {most} bytes or more")

@@ -9,9 +9,9 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -27,7 +27,7 @@ from games.lab.folders.additions import Aggregates
 from games.lab.folders.calllog import Keep
 from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.mailing import BATCHES, Office
-from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, rows_of
+from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, outcomes_of
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
@@ -59,6 +59,8 @@ class BrokenOff(RuntimeError):
 
 Watcher = Callable[[Progress], None]
 Group = tuple[Sequence[int], Sequence[RunSpec], Sequence[Path | None]]
+"""Places of runs among those that are left, the runs, and where each is written."""
+Groups = Generator[tuple[Sequence[int], Iterable[Played]], None, None]
 Where = Callable[[int], Path | None]
 Part = tuple[int, int]
 STARTED: Final = "started"
@@ -226,7 +228,7 @@ class Kept(Collection[Played]):
         self.path, self.most = path, most
 
     def __iter__(self) -> Iterator[Played]:
-        return (row.played() for row in islice(rows_of(self.path / RUNS_LOG), self.most))
+        return islice(outcomes_of(self.path / RUNS_LOG), self.most)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -290,16 +292,15 @@ def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watc
             for group in grouped(left, workers)
         ]
         done = _pooled(groups, workers) if workers > 1 else _here(groups, number, partial(_tell, tell, total))
-        for one in in_turn(done):
-            number += 1
-            yield one
-            tell(Progress(number, total))
+        with closing(done):  # other processes end with it
+            for one in in_turn(done):
+                number += 1
+                yield one
+                tell(Progress(number, total))
     tell(Progress(total, total))
 
 
-def _here(
-    groups: Sequence[Group], done: int, tell: Callable[..., None]
-) -> Iterator[tuple[Sequence[int], Iterable[Played]]]:
+def _here(groups: Sequence[Group], done: int, tell: Callable[..., None]) -> Groups:
     """Groups of runs by their places, played in this process."""
     for places, specs, folders in groups:
         yield places, play_group(specs, folders, partial(tell, done))
@@ -331,7 +332,7 @@ def _tell(tell: Watcher, total: int, before: int, *at: int) -> None:
     tell(Progress(before + sum(at[:-1]), total, at[-1]))
 
 
-def _pooled(groups: Sequence[Group], workers: int) -> Iterator[tuple[Sequence[int], Iterable[Played]]]:
+def _pooled(groups: Sequence[Group], workers: int) -> Groups:
     """Groups of runs by their places, played in other processes, a few handed out ahead."""
     with _interrupts_held():  # broken off halfway it would leave a semaphore behind
         pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from games.core.codec import GENESIS, canonical, chain, encode_step
+from games.core.codec import COVERED, GENESIS, as_hashed, canonical, chain, encode_step
 from games.core.game import Game, Step
 from games.core.registry import Registry, look_in, looked_in
 from games.errors import extras
@@ -27,8 +27,6 @@ from games.lab.folders.results import aggregates_of
 from games.lab.folders.running import WORTH_A_POOL_S, cores
 from games.lab.folders.sidebyside import cut, in_turn
 from games.lab.wire.plainjson import decoded, encoded
-
-COVERED = ("actions", "events", "payoffs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,9 @@ def _wrong_measures(
     wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
     if row is None:
         return wrong
-    played = decoded(encoded(told_of(tally, by_round)))
+    played = told_of(tally, by_round)
+    if played != row.told:
+        played = decoded(encoded(played))
     return wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, played)
 
 
@@ -170,11 +170,13 @@ def difference(
         if ours[part] != record.get(part):
             return part
     told = record.get("hash")
-    same_again = chain(game, previous, step, ours) == told
     try:
-        same_stored = chain(game, previous, step, record) == told
+        again, stored = as_hashed(ours), as_hashed(record)
     except (KeyError, ValueError):
         return "a part of the record is missing"
+    same_again = chain(game, previous, step, again) == told
+    is_same = all(again[part] == stored.get(part) for part in ("step", *COVERED))
+    same_stored = same_again if is_same else chain(game, previous, step, stored) == told
     if same_again and same_stored:
         return None
     parts = [part for part in COVERED if canonical(ours[part]) != canonical(record.get(part))]

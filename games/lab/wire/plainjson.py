@@ -17,7 +17,7 @@ def encoded(value: Any) -> bytes:
     try:
         return msgspec.json.encode(value, enc_hook=_base)
     except OverflowError:  # whole numbers beyond 64 bits
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_read).encode()
 
 
 def _base(value: Any) -> str | int | float:
@@ -26,6 +26,11 @@ def _base(value: Any) -> str | int | float:
         if isinstance(value, kind):
             return kind(value)
     raise TypeError(f"{value!r} is no plain data")
+
+
+def _read(value: Any) -> Any:
+    """What is JSON already or a line's own kind, as plain data."""
+    return msgspec.to_builtins(value) if isinstance(value, msgspec.Struct) else json.loads(bytes(value))
 
 
 def decoded(text: bytes) -> Any:

@@ -22,10 +22,12 @@ def dictionary_of(text: bytes) -> Dictionary | None:
     return Dictionary(text, is_raw=True) if len(text) >= 8 else None
 
 
-def compressor(level: int, base: Dictionary | None = None) -> zstd.ZstdCompressor:
-    """Packs one thing after another, and not two at a time."""
+def compressor(level: int, base: Dictionary | None = None, shortest: int = 0) -> zstd.ZstdCompressor:
+    """Packs one thing after another, and not two at a time. No match is looked for that is shorter than ``shortest``
+    bytes; 0: as the level has it."""
     numbers = zstd.CompressionParameter
     options: dict[int, int] = {numbers.compression_level: level, numbers.checksum_flag: 1, numbers.dict_id_flag: 0}
+    options[numbers.min_match] = shortest
     return zstd.ZstdCompressor(options=options, zstd_dict=base)
 
 

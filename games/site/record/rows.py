@@ -35,12 +35,6 @@ class NewStep:
         """What happened, without its measures: the part that the hash chain covers."""
         return codec.encode_step(play.game, self.step) if self.written is None else self.written.record()
 
-    def chain(self, play: Playing, previous: str, record: Mapping[str, Any]) -> str:
-        """The chained hash after it."""
-        if self.written is not None:
-            return self.written.chain(play.game.state_type, previous)
-        return codec.chain(play.game, previous, self.step, record)
-
     def position(self, play: Playing) -> dict[str, Any]:
         """Where the run stands after it, for whoever goes on from here."""
         return {
@@ -72,9 +66,9 @@ class Rows:
         """
         run_id, index = self.play.run.pk, made.step.index
         record = made.record(self.play)
-        self.hash = made.chain(self.play, self.hash, record)
-        measures = encoded(made.metrics)
-        text = encoded({**record, "metrics": as_it_stands(measures)})
+        hashed, measures = codec.as_hashed(record), encoded(made.metrics)
+        self.hash = codec.chain(self.play.game, self.hash, made.step, hashed)
+        text = encoded({**hashed, "metrics": as_it_stands(measures)})
         position = encoded(made.position(self.play))
         needed = blobs.snapshot_index(index)
         if index == needed:

@@ -16,10 +16,10 @@ from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
 from games.catalog.mining.state import KINDS, NOBODY, Item, Message, Plan
 from games.core.batch import Played
-from games.core.codec import SNAPSHOT_EVERY, dump
+from games.core.codec import SNAPSHOT_EVERY, dump, encode_event
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
-from games.core.written import EventForms, Form, Parts, Text, Words, Written
+from games.core.written import EventForms, Form, Parts, Words, Written, lists, text_of
 
 DEFENDED: Final = EventForms({"plots_defended": ("plots",)}, ["plots"])
 CLAIMED: Final = EventForms({"plot_claimed": ("plot", "by"), "claim_drawn": ("plot", "by", "claimants")}, ["claimants"])
@@ -47,7 +47,7 @@ def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Wri
     last = after.last
     assert last is not None
     places, seats = _places(config.rows, config.cols), _seats(config.miners)
-    events = Text.lists([
+    events = lists([
         _talk([one.actions for one in rounds], many), _defences(last, places),
         _claims(last.claims, places, seats, after.many), _raids(after, last, places, seats),
         _mining(last.mined, after, places, seats), *_authority(after, last, places),
@@ -71,28 +71,25 @@ def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Wri
 Said: TypeAlias = tuple[tuple[Seat, tuple[Message, ...]], ...]
 
 
-def _actions(after: Worlds, plans: Plans) -> list[Text]:
+def _actions(after: Worlds, plans: Plans) -> list[str]:
     """By world what each seat carries out."""
     put, seats, many = plans.items >= 0, after.miners, after.many
     said = tuple(plans.offers.items())
     codes, counts = plans.items[put], put.sum(axis=1)
-    return Text.lists([Parts(*(
-        form.written(np.full(many, seats), [items.several(codes, counts)], np.tile(np.arange(seats), many))
-        for items, form in _plan_forms(after.config.rows, after.config.cols, seats, plans.stamina, said)
-    ))])  # fmt: skip
+    items, form = _plan_form(after.config.rows, after.config.cols, seats, plans.stamina, said)
+    return lists([form.written(np.full(many, seats), [items.several(codes, counts)], np.tile(np.arange(seats), many))])
 
 
 @lru_cache(maxsize=16)
-def _plan_forms(rows: int, cols: int, seats: int, stamina: int, said: Said) -> list[tuple[Words, Form]]:
-    """As records have it and canonical: items by their codes (`Plans.put`), and how each seat's are written."""
+def _plan_form(rows: int, cols: int, seats: int, stamina: int, said: Said) -> tuple[Words, Form]:
+    """Items by their codes (`Plans.put`), and how each seat's are written."""
     cells = grid(rows, cols).cells
     items = [Item(kind, cell, s) for kind in KINDS for cell in cells for s in range(stamina + 1)]
-    words = [Text.of(one) for one in dump(list[Item], items)]
-    plans = [Text.of([seat, dump(Plan, Plan((), dict(said).get(seat, ())))]) for seat in range(seats)]
-    return [
-        (Words(items), Form([f",{plan}".replace('"items":[]', '"items":[\n]').split("\n") for plan in around]))
-        for items, around in zip(zip(*words, strict=True), zip(*plans, strict=True), strict=True)
-    ]
+    plans = [text_of([seat, dump(Plan, Plan((), dict(said).get(seat, ())))]) for seat in range(seats)]
+    return (
+        Words(map(text_of, dump(list[Item], items))),
+        Form([f",{plan}".replace('"items":[]', '"items":[\n]').split("\n") for plan in plans]),
+    )
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -112,13 +109,13 @@ def _seats(miners: int) -> Words:
 
 def _talk(plans: Sequence[Plans], many: int) -> Parts:
     words = [_said(tuple(one.offers.items())) for one in plans]
-    return Parts(*([told[form] for told in words for _ in range(many)] for form in range(len(Text._fields))))
+    return [told for told in words for _ in range(many)]
 
 
 @lru_cache(maxsize=64)
-def _said(said: Said) -> Text:
-    words = [Text.of_event(message_event(seat, message)) for seat, messages in sorted(said) for message in messages]
-    return Text(*("".join([f",{word[form]}" for word in words]) for form in range(len(Text._fields))))
+def _said(said: Said) -> str:
+    told = [message_event(seat, message) for seat, messages in sorted(said) for message in messages]
+    return "".join([f",{text_of(encode_event(event))}" for event in told])
 
 
 def _defences(last: Settlement, places: Words) -> Parts:
