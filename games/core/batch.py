@@ -88,10 +88,11 @@ class Columns(Protocol[W, P]):
 class Round(Sequence[Step[Any, Any]]):
     """The worlds' steps of one round, each made when it is read.
 
-    ``measures`` and ``written`` give what `Columns` says under these names, without a step being made.
+    ``measures``, ``written`` and ``states`` give what `Columns` and `Batch` say under these names, without a step
+    being made.
     """
 
-    __slots__ = ("_make", "_worlds", "measures", "written")
+    __slots__ = ("_make", "_worlds", "measures", "states", "written")
 
     def __init__(
         self,
@@ -99,8 +100,9 @@ class Round(Sequence[Step[Any, Any]]):
         make: Callable[[int], Step[Any, Any]],
         measures: Callable[[], Sequence[Mapping[str, JSON]] | None],
         written: Callable[[], Sequence[Written] | None],
+        states: Callable[[], Sequence[JSON] | None],
     ) -> None:
-        self._worlds, self._make, self.measures, self.written = worlds, make, measures, written
+        self._worlds, self._make, self.measures, self.written, self.states = worlds, make, measures, written, states
 
     def __len__(self) -> int:
         return self._worlds
@@ -132,13 +134,14 @@ AHEAD: Final = 160
 class _Block(Generic[W, P]):
     """Rounds that are measured and written together, once, if anybody asks."""
 
-    def __init__(self, form: Columns[W, P], rounds: Sequence[Played[W, P]], index: int, worlds: int) -> None:
-        self.form, self.rounds, self.index, self.worlds = form, rounds, index, worlds
+    def __init__(self, of: Batch[W, P], rounds: Sequence[Played[W, P]], index: int, worlds: int) -> None:
+        self.form, self.states, self.rounds, self.index, self.worlds = of.columns, of.states, rounds, index, worlds
 
     def __iter__(self) -> Iterator[Round]:
         for place, played in enumerate(self.rounds):
             make = partial(self.form.step, *played, self.index + place)
-            yield Round(self.worlds, make, partial(self._of, "_measures", place), partial(self._of, "_written", place))
+            gathered = (partial(self._of, "_measures", place), partial(self._of, "_written", place))
+            yield Round(self.worlds, make, *gathered, partial(self.states, played))
 
     def _of(self, name: str, place: int) -> Any:
         found = getattr(self, name)
@@ -155,11 +158,15 @@ class _Block(Generic[W, P]):
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[W, P]):
-    """`Pack.batch` of a game whose worlds are columns."""
+    """`Pack.batch` of a game whose worlds are columns.
+
+    ``states`` gives by world the state after a round as `codec.dump` does; None where it is made first.
+    """
 
     game: Game[Any, Any, Any, Any]
     columns: Columns[W, P]
     policies: Mapping[str, PolicySpec]
+    states: Callable[[Played[W, P]], Sequence[JSON] | None] = lambda played: None
 
     def __call__(
         self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
@@ -202,7 +209,7 @@ class Batch(Generic[W, P]):
                 rounds.extend(islice(played, at_once))
             except Exception as raised:  # what was played before it is given first
                 error = raised
-            yield from _Block(form, rounds, index, len(seeds))
+            yield from _Block(self, rounds, index, len(seeds))
             index += len(rounds)
             if error is None and len(rounds) < at_once:
                 return

@@ -154,7 +154,7 @@ def _unmade_differences(
     """By world which of what `Round` gives without making steps is not that of the steps; "" where all is."""
     if not isinstance(together, Round):
         return
-    measures, written = together.measures(), together.written()
+    measures, written, states = together.measures(), together.written(), together.states()
     for world, (earlier, step) in enumerate(zip(before, steps, strict=True)):
         assert earlier is not None
         assert step is not None
@@ -163,6 +163,8 @@ def _unmade_differences(
             pack.metrics.measure(config, earlier.state, step)
         ):
             odd = "what is measured"
+        if states is not None and encoded(states[world]) != encoded(codec.dump(pack.game.state_type, step.state)):
+            odd = "the state"
         if written is not None:
             ours = written[world]
             record = ours.record()

@@ -9,6 +9,7 @@ from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.reckoning import RECKONING
 from games.catalog.mining.rules import MiningGame
+from games.catalog.mining.standing import states
 from games.catalog.mining.twins import twins
 from games.core.batch import Batch
 from games.core.exempt import Exempt
@@ -30,7 +31,7 @@ PACK = Pack(
     export=MiningFiles,
     spent=stamina_spent,
     indistinguishable=twins,
-    batch=Batch(_GAME, MiningColumns(), _POLICIES),
+    batch=Batch(_GAME, MiningColumns(), _POLICIES, states),
     exempt=Exempt(
         disclosed={
             "levy_paid": "who cannot pay a levy in full pays what it has, and everybody is told what is paid",

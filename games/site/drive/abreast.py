@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from games.core.answers import JSON
@@ -35,6 +36,8 @@ CYCLE_S: Final = 3.0
 """How long it is to take from one time that they are stored to the next, for leases must last."""
 SLICES: Final = 3
 """How many slices of a run alone they have; what is not over by then goes on alone."""
+NOTHING: Final = (None, None, None)
+"""What columns tell of steps that are made."""
 _broken = set[str]()
 """Games whose batch form broke in this process: their runs are played one by one, and fail by themselves."""
 
@@ -52,6 +55,19 @@ class _Made(NamedTuple):
     steps: Sequence[Step[Any, Any] | None]
     measures: Sequence[Mapping[str, JSON]] | None
     written: Sequence[Written] | None
+    states: Sequence[JSON] | None
+
+    def one(self, number: int, play: Playing) -> NewStep | None:
+        """What is stored of one run; None where it is over."""
+        make, state = partial(self.steps.__getitem__, number), None if self.states is None else self.states[number]
+        kept = make() if self.written is None else self.written[number]
+        if kept is None:
+            return None
+        if self.measures is not None:
+            return NewStep(kept, self.measures[number], {}, {}, state, make)  # type: ignore[arg-type]
+        last = self.before[number] if self.before else None
+        measures = None if last is None else play.pack.metrics.measure(play.config, last.state, make())  # type: ignore[arg-type]
+        return NewStep(kept, measures, {}, {}, state, make)  # type: ignore[arg-type]
 
 
 @dataclass(slots=True)
@@ -78,14 +94,9 @@ class Batch:
             self._make()
         assert time_ == self._times - 1
         for made in self._made:
-            step, last = made.steps[number], made.before[number] if made.before else None
-            if step is None:
+            if (new := made.one(number, play)) is None:
                 return
-            if made.measures is not None:
-                measures: Mapping[str, JSON] | None = made.measures[number]
-            else:
-                measures = None if last is None else play.pack.metrics.measure(play.config, last.state, step)
-            yield NewStep(step, measures, {}, {}, None if made.written is None else made.written[number])
+            yield new
 
     def _make(self) -> None:
         self._times += 1
@@ -97,8 +108,8 @@ class Batch:
         self._made, self._since = [], now
         try:
             for steps in self.rounds:
-                measures, written = (steps.measures(), steps.written()) if isinstance(steps, Round) else (None, None)
-                self._made.append(_Made(before, steps, measures, written))
+                told = (steps.measures(), steps.written(), steps.states()) if isinstance(steps, Round) else NOTHING
+                self._made.append(_Made(before, steps, *told))
                 before = steps
                 if len(self._made) >= room or time.monotonic() - now >= CYCLE_S / 2:
                     return

@@ -28,7 +28,7 @@ from games.core import codec
 from games.core.agents import Decider, Decision, Team, deciding, teams_of
 from games.core.bulk import in_bulk
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
-from games.core.game import MESSAGES, Seat, Step
+from games.core.game import MESSAGES, Seat
 from games.core.requests import news
 from games.core.rng import Rng
 from games.site.accounts.webhooks import run_happened
@@ -357,7 +357,7 @@ class _Driver:
         accounts = Accounts.of(run) if agents else Accounts.unused(run)
         self.asking = Asking(self.play, self.lease, agents, accounts)
 
-    def _gathered(self, at: Run | Moved) -> tuple[Step[Any, Any] | None, Rows]:
+    def _gathered(self, at: Run | Moved) -> tuple[NewStep | None, Rows]:
         """The last of the next steps (None: there are none), and the rows of all: one step where somebody waits for
         each, a watcher, a model or a person, else many."""
         single = _is_counted(at) or bool(self.asking.agents) or self.people is not None
@@ -370,12 +370,12 @@ class _Driver:
             record = rows.add(new)
             if self.account is not None:
                 self.account.add(record)
-            last = new.step
+            last = new
             if self.batch is None and (single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until):
                 break
         return last, rows
 
-    def _next(self, made: Iterator[NewStep], last: Step[Any, Any] | None) -> NewStep | None:
+    def _next(self, made: Iterator[NewStep], last: NewStep | None) -> NewStep | None:
         """The next step; None at the end. A bug in the rules waits until the steps before it are stored."""
         if self.bug is not None:
             raise self.bug
@@ -389,11 +389,11 @@ class _Driver:
             self.bug = error
             return None
 
-    def _store(self, first: int, last: Step[Any, Any], rows: Rows) -> Moved:
+    def _store(self, first: int, last: NewStep, rows: Rows) -> Moved:
         """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
         now = clock.now()
-        stored = {"head": last.index, "head_hash": rows.hash, "lease_until": now + LEASE}
-        stored["clock"] = [list(label) for label in last.turn.clock]
+        stored = {"head": last.kept.index, "head_hash": rows.hash, "lease_until": now + LEASE}
+        stored["clock"] = [list(label) for label in last.kept.turn.clock]
         if self.asking.agents:
             stored["cost_usd"] = self.asking.accounts.run.spent.usd
         if self.people is not None:
@@ -410,13 +410,15 @@ class _Driver:
         ring(self.lease.run_id)
         return run
 
-    def _measure(self, step: Step[Any, Any], now: datetime, run: Moved) -> None:
+    def _measure(self, last: NewStep, now: datetime, run: Moved) -> None:
         """Count the rounds that are still to be played, and say when the pace allows the next step.
 
         A round's time is spread over its steps where it is known how many there are; else it is waited at its end.
         """
+        if not run.rounds_left and run.pace <= 0:
+            return
         changes: dict[str, Any] = {}
-        is_over = self.play.game.ends_round(self.play.config, step)
+        is_over = self.play.game.ends_round(self.play.config, last.step)
         if run.rounds_left and is_over:
             changes["rounds_left"] = run.rounds_left = run.rounds_left - 1
         if run.pace > 0:

@@ -115,7 +115,7 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
             insert_all([rows])
             rows = Rows(play, rows.hash)
     insert_all([rows])
-    if last is None or last.step.index != entry.steps or (entry.hash and rows.hash != entry.hash):
+    if last is None or last.kept.index != entry.steps or (entry.hash and rows.hash != entry.hash):
         raise folder.bad("run_manifest.json", f"{entry}: resolved again it is another run than the folder's")
     now = timezone.now()
     Run.objects.filter(pk=run.pk).update(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import codec
+from games.core.answers import JSON
 from games.core.codec import as_it_stands
 from games.core.game import MESSAGES, Seat, Step
 from games.core.written import Written
@@ -22,23 +23,33 @@ from games.site.record.selectors import Playing
 class NewStep:
     """A step that is resolved but not yet stored, with its measures and what the seats carry on from it.
 
-    ``written``  what is kept of it, where columns tell that
+    ``kept``   the step, or where columns tell it what is kept of it
+    ``state``  its state as plain data, where columns tell that
+    ``make``   makes a step that is only written
     """
 
-    step: Step[Any, Any]
+    kept: Step[Any, Any] | Written
     metrics: Mapping[str, Any] | None
     memories: Mapping[Seat, Any]
     plans: Mapping[Seat, Any]
-    written: Written | None = None
+    state: JSON = None
+    make: Callable[[], Step[Any, Any]] | None = None
+
+    @property
+    def step(self) -> Step[Any, Any]:
+        if isinstance(self.kept, Step):
+            return self.kept
+        assert self.make is not None
+        return self.make()
 
     def record(self, play: Playing) -> dict[str, Any]:
         """What happened, without its measures: the part that the hash chain covers."""
-        return codec.encode_step(play.game, self.step) if self.written is None else self.written.record()
+        return self.kept.record() if isinstance(self.kept, Written) else codec.encode_step(play.game, self.kept)
 
     def position(self, play: Playing) -> dict[str, Any]:
         """Where the run stands after it, for whoever goes on from here."""
         return {
-            "state": codec.dump(play.game.state_type, self.step.state),
+            "state": codec.dump(play.game.state_type, self.step.state) if self.state is None else self.state,
             "memories": _given(self.memories),
             "plans": _given(self.plans),
         }
@@ -64,10 +75,10 @@ class Rows:
         """Take a step in; gives its record as it will be read. Of one that was written from columns the actions are
         JSON, and the events those of the ``kinds`` alone.
         """
-        run_id, index = self.play.run.pk, made.step.index
+        run_id, index = self.play.run.pk, made.kept.index
         record = made.record(self.play)
         hashed, measures = codec.as_hashed(record), encoded(made.metrics)
-        self.hash = codec.chain(self.play.game, self.hash, made.step, hashed)
+        self.hash = codec.chain(self.play.game, self.hash, made.kept, hashed)
         text = encoded({**hashed, "metrics": as_it_stands(measures)})
         position = encoded(made.position(self.play))
         needed = blobs.snapshot_index(index)
@@ -81,13 +92,13 @@ class Rows:
             {
                 "run_id": run_id,
                 "index": index,
-                "stage": made.step.turn.stage,
+                "stage": made.kept.turn.stage,
                 "record": self.base.pack(as_it_stands(text)),
                 "position": self.base.pack(as_it_stands(position)),
                 "hash": self.hash,
             }
         )
-        if made.written is not None:
+        if isinstance(made.kept, Written):
             record["events"] = events_of(record["events"], self.kinds)
         self.messages += _messages(run_id, record)
         return {**record, "metrics": decoded(measures)}
