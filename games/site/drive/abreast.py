@@ -163,16 +163,14 @@ def _leases(run: Run, fits: Callable[[Run | None], bool]) -> list[Lease]:
     """Of runs that can begin with this one, so many that every process has its share of what waits."""
     share = min(MOST, -(-Run.objects.filter(queue=Queue.BULK, status__in=ACTIVE).count() // bulk_processes()))
     waiting = selectors.idle_runs().filter(**_BEFORE_ITS_START, game=run.game, rules_version=run.rules_version)
-    known, leases = dict[tuple[int, str], bool](), list[Lease]()
+    known, chosen = dict[tuple[int, str], bool](), list[str]()
     for pk, scenario, config in waiting.order_by("created").values_list("pk", "scenario", "config_hash")[:SOUGHT]:
         kind = scenario, config
-        if len(leases) >= share - 1:
-            break
         if kind not in known:
             known[kind] = fits(selectors.runs_at_hand([pk]).get(pk))
-        if known[kind] and (lease := Lease.take(pk, Queue.BULK)) is not None:
-            leases.append(lease)
-    return leases
+        if known[kind]:
+            chosen.append(pk)
+    return Lease.take_all(Run.objects.filter(pk__in=chosen[: max(0, share - 1)]).order_by("created"))
 
 
 def _agents(run: Run) -> list[dict[str, Any]] | None:

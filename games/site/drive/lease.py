@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
-from django.db.models import F, Q
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
 
 from games.site.models import ACTIVE, Run, RunStatus
 from games.site.record import clock
@@ -29,6 +29,20 @@ EARLY = timedelta(seconds=1)
 
 SLACK = timedelta(seconds=5)
 """A moment that is further ahead than a lease or a pace puts it, and by more than this, is a wrong clock's."""
+
+
+def _free(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Those that are active, due and driven by nobody."""
+    now = clock.now()
+    free = Q(lease_until=None) | Q(lease_until__lte=now)
+    due = Q(wake_at=None) | Q(wake_at__lte=now + EARLY)
+    return runs.filter(free, due, status__in=ACTIVE, begun=True).exclude(status=RunStatus.WAITING, wake_at=None)
+
+
+def _taken() -> dict[str, Any]:
+    """What the driver that takes a run writes."""
+    until, generation = clock.now() + LEASE, F("lease_generation") + 1
+    return {"lease_owner": this_process(), "lease_until": until, "lease_generation": generation}
 
 
 class LeaseLost(Exception):
@@ -57,17 +71,20 @@ class Lease:
     @classmethod
     def take(cls, run_id: str, queue: str) -> Lease | None:
         """The lease if the run is active, due and free; else None."""
-        now = clock.now()
-        free = Q(lease_until=None) | Q(lease_until__lte=now)
-        due = Q(wake_at=None) | Q(wake_at__lte=now + EARLY)
-        mine = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE, begun=True)
-        taken = mine.exclude(status=RunStatus.WAITING, wake_at=None).update(
-            lease_owner=this_process(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
-        )
-        if not taken:
+        if not _free(Run.objects.filter(pk=run_id, queue=queue)).update(**_taken()):
             return None
         generation, owner = Run.objects.values_list("lease_generation", "lease_owner").get(pk=run_id)
         return cls(run_id, generation) if owner == this_process() else None
+
+    @classmethod
+    def take_all(cls, runs: QuerySet[Run]) -> list[Lease]:
+        """The leases of those of the runs that are active, due and free, by two statements for all. What another driver
+        is taking at the moment is left to it."""
+        with transaction.atomic():
+            free = _free(runs).select_for_update(no_key=True, skip_locked=True)
+            held = dict(free.values_list("pk", "lease_generation"))
+            Run.objects.filter(pk__in=held).update(**_taken())
+        return [cls(run_id, generation + 1) for run_id, generation in held.items()]
 
     def held(self) -> Any:
         """The run, on condition that the lease is still ours and it may go on."""
