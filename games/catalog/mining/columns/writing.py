@@ -162,7 +162,7 @@ def _steps(rows: int, cols: int) -> NDArray[np.int16]:
 
 def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:
     lines, held, gold = after.many * after.miners, mined.held, mined.gold
-    some = np.unique(mined.line)
+    some = mined.line[np.diff(mined.line, prepend=-1) > 0]
     paid, lost = (np.bincount(mined.line[which], minlength=lines)[some] for which in (held, ~held))
     sums = np.bincount(mined.line, gold, lines)[some].astype(np.int64)
     amounts, seat = np.unique(gold[held]), seats.one(some % after.miners)
