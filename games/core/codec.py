@@ -222,7 +222,9 @@ def chain(game: Game[C, S, O, A], previous: str, step: Kept, record: Mapping[str
 
     ``record`` saves encoding the step twice, most of all `as_hashed`. Metrics, notes and flags stay outside.
     """
-    coded = as_hashed(encode_step(game, step) if record is None else record)  # type: ignore[arg-type]
+    coded = encode_step(game, step) if record is None else record  # type: ignore[arg-type]
+    if not isinstance(coded["payoffs"], as_it_stands):
+        coded = as_hashed(coded)
     parts: list[Any] = [b'"%b"' % previous.encode(), b"%d" % coded["step"], *(coded[part] for part in COVERED)]
     if step.index % SNAPSHOT_EVERY == 0:
         parts.append(canonical_plain(dump(game.state_type, step.state)))

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from games.core.codec import as_it_stands, canonical_plain, encode_turn
+from games.core.codec import as_it_stands, canonical_plain
 from games.core.draws import Ints, spread
-from games.core.steps import Seat, Turn
+from games.core.steps import Seat
 from games.core.values import swift
 
 Parts: TypeAlias = Sequence[str]
@@ -133,11 +133,12 @@ class EventForms:
 class Written:
     """What is kept of a step of policies alone: nothing was noted of anybody, and no flag raised.
 
-    ``payoffs`` are whole numbers by seat; ``state`` is that of steps whose hash covers it.
+    ``turn`` is as `codec.encode_turn` gives it, ``payoffs`` are whole numbers by seat; ``state`` is that of steps whose
+    hash covers it.
     """
 
     index: int
-    turn: Turn
+    turn: Mapping[str, Any]
     actions: str
     events: str
     payoffs: Sequence[tuple[Seat, int]]
@@ -147,7 +148,7 @@ class Written:
         """As `codec.encode_step` and `codec.as_hashed` give it, to be encoded by msgspec; payoffs as they are."""
         return {
             "step": self.index,
-            **encode_turn(self.turn),
+            **self.turn,
             "actions": as_it_stands(self.actions),
             "notes": [],
             "flags": [],

@@ -21,6 +21,7 @@ from games.lab.analysis.runs import Halves, LeftOut, NotOwn, Run, by_condition, 
 from games.lab.analysis.sensitivity import Swept, swept
 from games.lab.analysis.survival import Curve, kaplan_meier
 from games.lab.analysis.trends import Band, band
+from games.lab.wire.plainjson import decoded, encoded
 
 BOOTSTRAP_SEED = 1
 UNLESS_ASKED: Final = ("references", "sensitivity", "multiverse", "everything")
@@ -71,7 +72,7 @@ class Result:
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
-        told: dict[str, Any] = _plain(dataclasses.replace(self, runs=(), everything=None))
+        told: dict[str, Any] = decoded(encoded(dataclasses.replace(self, runs=(), everything=None)))
         told["runs"] = len(self.runs)
         if not self.references:
             del told["references"], told["plan"]["references"]
@@ -159,13 +160,3 @@ def _values(
 def _of_all(plan: Plan) -> Plan:
     """The plan by which every run counts."""
     return dataclasses.replace(plan, leave_out={"not_own": 1.0}, multiverse={})
-
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return value

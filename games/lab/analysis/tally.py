@@ -103,15 +103,20 @@ class ByRound:
         if number not in self._found:
             self._found[number] = [[] for _ in self.names]
         for name, values in zip(self.names, self._found[number], strict=True):
-            value = defined(metrics.get(name))
-            if value is not None:
+            value = metrics.get(name)
+            if value.__class__ is float or (value := defined(value)) is not None:
                 values.append(value)
 
     def means(self) -> dict[str, dict[int, float | None]]:
         return {
-            name: {number: mean(values[place]) for number, values in self._found.items()}
+            name: {number: _mean(values[place]) for number, values in self._found.items()}
             for place, name in enumerate(self.names)
         }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    """Their mean; a step a round is the rule."""
+    return values[0] + 0.0 if len(values) == 1 else mean(values)
 
 
 def defined(value: Any) -> float | None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from games.core.bulk import in_bulk
 from games.core.codec import COVERED, GENESIS, as_hashed, canonical, chain, encode_step
 from games.core.game import Game, Step
 from games.core.registry import Registry, look_in, looked_in
@@ -95,7 +96,9 @@ def _of(folder: RunFolder, places: Sequence[int]) -> Iterator[Verdict]:
         entry, row, run = entries[place], rows.get(place), again.get(entries[place])
         measured = aggregates.get((entry.condition, entry.replicate))
         if run is None:
-            yield _verified(folder, entry, measured, row)
+            with in_bulk():
+                verdict = _verified(folder, entry, measured, row)
+            yield verdict
         else:
             yield Verdict(
                 entry, entry.steps, _wrong_measures(folder, entry, run.series, run.tally, run.by_round, measured, row)

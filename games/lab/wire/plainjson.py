@@ -6,7 +6,7 @@ What is hashed and compared is written by `codec.canonical`; its bytes are read 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -20,8 +20,10 @@ def encoded(value: Any) -> bytes:
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_read).encode()
 
 
-def _base(value: Any) -> str | int | float:
-    """A library's own kind of text or number as what it is."""
+def _base(value: Any) -> str | int | float | dict[Any, Any]:
+    """A library's own kind of text, number or mapping as what it is."""
+    if isinstance(value, Mapping):
+        return dict(value)
     for kind in (str, int, float):
         if isinstance(value, kind):
             return kind(value)

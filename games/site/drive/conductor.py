@@ -392,8 +392,7 @@ class _Driver:
     def _store(self, first: int, last: NewStep, rows: Rows) -> Moved:
         """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
         now = clock.now()
-        stored = {"head": last.kept.index, "head_hash": rows.hash, "lease_until": now + LEASE}
-        stored["clock"] = [list(label) for label in last.kept.turn.clock]
+        stored = {"head": last.kept.index, "head_hash": rows.hash, "clock": rows.clock, "lease_until": now + LEASE}
         if self.asking.agents:
             stored["cost_usd"] = self.asking.accounts.run.spent.usd
         if self.people is not None:

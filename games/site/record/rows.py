@@ -67,6 +67,8 @@ class Rows:
     hash: str
     base: blobs.Base | None = None
     kinds: Collection[str] = MESSAGES
+    clock: list[list[Any]] = field(default_factory=list)
+    """The labels of the last."""
     steps: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
@@ -92,7 +94,7 @@ class Rows:
             {
                 "run_id": run_id,
                 "index": index,
-                "stage": made.kept.turn.stage,
+                "stage": record["stage"],
                 "record": self.base.pack(as_it_stands(text)),
                 "position": self.base.pack(as_it_stands(position)),
                 "hash": self.hash,
@@ -101,6 +103,7 @@ class Rows:
         if isinstance(made.kept, Written):
             record["events"] = events_of(record["events"], self.kinds)
         self.messages += _messages(run_id, record)
+        self.clock = record["clock"]
         return {**record, "metrics": decoded(measures)}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from games.catalog.mining.columns.world import DEFEND, MINE, RAID, Orders, Plans, Worlds
 from games.catalog.mining.land import bound, reachable
@@ -14,7 +15,7 @@ from games.catalog.mining.state import KINDS, NOBODY
 from games.core.answers import JSON
 from games.core.batch import Played, beside
 from games.core.draws import Flags, Ints
-from games.core.measures import gini, hhi
+from games.core.measures import hhi
 
 
 def measures(rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, JSON]]:
@@ -62,7 +63,7 @@ def measures(rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, J
     sizes = np.concatenate([one.after.holdings.counts for one in rounds]).reshape(many, -1)
     measured = measures_of(
         last.output, most[:, 0], most[:, 1], tallies, counts, (after.owners != NOBODY).sum(axis=1),
-        list(map(gini, after.gold.tolist())), list(map(hhi, sizes.tolist())), after.treasury, after.owners, _ratio,
+        _gini(after.gold), list(map(hhi, sizes.tolist())), after.treasury, after.owners, _ratio,
     )  # fmt: skip
     return _rows({**measured, "counts": _rows(counts)})
 
@@ -77,6 +78,15 @@ def _values(column: Any) -> list[Any]:
         return list(column)
     values: list[Any] = column.tolist()
     return [None if value != value else value for value in values] if column.dtype == np.float64 else values
+
+
+def _gini(gold: Ints) -> NDArray[np.float64]:
+    """`gini` by world: whole numbers are summed exactly, in any order."""
+    many, total = gold.shape[1], gold.sum(axis=1)
+    weighed = (np.sort(gold, axis=1) * np.arange(1 - many, many, 2)).sum(axis=1)
+    found = np.zeros(len(gold))
+    np.divide(weighed, many * total.astype(np.float64), out=found, where=total != 0)
+    return found
 
 
 def _ratio(part: Ints, whole: Ints) -> Any:

@@ -16,7 +16,7 @@ from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
 from games.catalog.mining.state import KINDS, NOBODY, Item, Message, Plan
 from games.core.batch import Played
-from games.core.codec import SNAPSHOT_EVERY, dump, encode_event
+from games.core.codec import SNAPSHOT_EVERY, dump, encode_event, encode_turn
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
 from games.core.written import EventForms, Form, Parts, Words, Written, lists, text_of
@@ -56,9 +56,10 @@ def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Wri
     actions = [text for one in rounds for text in _actions(one.after, one.actions)]
     rows = zip(actions, events, [list(enumerate(gains)) for gains in last.gains.tolist()], strict=True)
     everybody = tuple(range(config.miners))
+    turns = [encode_turn(Turn((("round", one.after.round),), "act", everybody)) for one in rounds]
     return [
         Written(
-            index + at, Turn((("round", one.after.round),), "act", everybody), *next(rows),
+            index + at, turns[at], *next(rows),
             step(*one, index + at, world).state if (index + at) % SNAPSHOT_EVERY == 0 else None,
         )
         for at, one in enumerate(rounds)
@@ -162,7 +163,7 @@ def _steps(rows: int, cols: int) -> NDArray[np.int16]:
 
 def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:
     lines, held, gold = after.many * after.miners, mined.held, mined.gold
-    some = np.unique(mined.line)
+    some = mined.line[np.diff(mined.line, prepend=-1) > 0]
     paid, lost = (np.bincount(mined.line[which], minlength=lines)[some] for which in (held, ~held))
     sums = np.bincount(mined.line, gold, lines)[some].astype(np.int64)
     amounts, seat = np.unique(gold[held]), seats.one(some % after.miners)
