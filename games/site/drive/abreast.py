@@ -59,15 +59,17 @@ class _Made(NamedTuple):
 
     def one(self, number: int, play: Playing) -> NewStep | None:
         """What is stored of one run; None where it is over."""
-        make, state = partial(self.steps.__getitem__, number), None if self.states is None else self.states[number]
+        make: Any = partial(self.steps.__getitem__, number)
         kept = make() if self.written is None else self.written[number]
         if kept is None:
             return None
-        if self.measures is not None:
-            return NewStep(kept, self.measures[number], {}, {}, state, make)  # type: ignore[arg-type]
         last = self.before[number] if self.before else None
-        measures = None if last is None else play.pack.metrics.measure(play.config, last.state, make())  # type: ignore[arg-type]
-        return NewStep(kept, measures, {}, {}, state, make)  # type: ignore[arg-type]
+        measures: Mapping[str, JSON] | None = None
+        if self.measures is not None:
+            measures = self.measures[number]
+        elif last is not None:
+            measures = play.pack.metrics.measure(play.config, last.state, make())
+        return NewStep(kept, measures, {}, {}, None if self.states is None else self.states[number], make)
 
 
 @dataclass(slots=True)
@@ -114,9 +116,13 @@ class Batch:
                 if len(self._made) >= room or time.monotonic() - now >= CYCLE_S / 2:
                     return
         except Exception:
-            log.exception("%s: the batch form broke; its runs go on one by one", self.game)
             self.is_broken = True
-            _broken.add(self.game)
+            _set_aside(self.game)
+
+
+def _set_aside(game: str) -> None:
+    log.exception("%s: the batch form broke; its runs go on one by one", game)
+    _broken.add(game)
 
 
 _BEFORE_ITS_START: Final = {
@@ -138,6 +144,9 @@ def taken(play: Playing) -> tuple[Batch, list[tuple[Lease, Run]]] | None:
         key = alike(form, play.config)
         together(form, configs, seeds, seated)
     except NoBatch:
+        return None
+    except Exception:
+        _set_aside(run.game)
         return None
 
     def fits(mate: Run | None) -> bool:
