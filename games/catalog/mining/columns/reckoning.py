@@ -82,29 +82,19 @@ def opportunist(params: OpportunistParams, worlds: Worlds, seats: Ints, draws: D
 
 def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
     """Raids that pay, on plots of those who have more and are not spared, the largest holder's first."""
-    worlds = party.worlds
-    sizes = worlds.holdings.counts
-    member, owner, plot = _others(party, at)
-    line = party.world[member] * worlds.miners + owner
-    wanted = (sizes[line] > party.own[member]) & ~party.spared()[member, owner]
-    member, line, plot = member[wanted], line[wanted], plot[wanted]
+    worlds, held = party.worlds, party.worlds.open_holdings
+    lines = party.world[at, None] * worlds.miners + np.arange(worlds.miners)
+    sizes = worlds.holdings.counts[lines]
+    run, seat = np.nonzero((sizes > party.own[at, None]) & ~party.spared()[at])
+    order = np.argsort(run * (worlds.plots + 1) + worlds.plots - sizes[run, seat], kind="stable")
+    run, line = run[order], lines[run, seat][order]
+    richer, _, found = spread(held.starts[line], held.counts[line])
+    member, plot = at[run[richer]], held.plot[found]
     pays = hopes.raid(member, plot, party.cap[member]) > 0
-    member, line, plot = member[pays], line[pays], plot[pays]
-    order = np.argsort(member * (worlds.plots + 1) + worlds.plots - sizes[line], kind="stable")
-    member, plot = member[order], plot[order]
+    member, plot = member[pays], plot[pays]
     rank = ranks(member)
     takes = rank < party.left[member]
     party.put(member[takes], rank[takes], RAID, plot[takes])
-
-
-def _others(party: Party, at: Ints) -> tuple[Ints, Ints, Ints]:
-    """For each member of ``at`` the plots of others that may be raided, by owner and plot: member, owner, plot."""
-    worlds, held = party.worlds, party.worlds.open_holdings
-    counts = held.counts.reshape(worlds.many, -1).sum(axis=1)
-    run, _, found = spread((np.cumsum(counts) - counts)[party.world[at]], counts[party.world[at]])
-    member, owner, plot = at[run], held.line[found] % worlds.miners, held.plot[found]
-    others = owner != party.seat[member]
-    return member[others], owner[others], plot[others]
 
 
 def reckoner(params: ReckonerParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:

@@ -52,6 +52,7 @@ def test_every_policy_over_columns_alone_on_its_map_is_that_of_play() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("preset", sorted(get("mining").scenarios))
 def test_every_preset_is_the_same_to_its_last_round(preset: str) -> None:
     for config, sitting in lineups(preset):
