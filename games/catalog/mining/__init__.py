@@ -2,6 +2,7 @@
 
 from games.catalog.mining.cleaning import stamina_spent
 from games.catalog.mining.columns import MiningColumns
+from games.catalog.mining.columns.standing import states
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
@@ -9,7 +10,6 @@ from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.reckoning import RECKONING
 from games.catalog.mining.rules import MiningGame
-from games.catalog.mining.standing import states
 from games.catalog.mining.twins import twins
 from games.core.batch import Batch
 from games.core.exempt import Exempt

@@ -84,6 +84,7 @@ def test_a_world_too_large_for_columns_is_refused() -> None:
         ("writing._sources", "the record"),
         ("writing.MINED.parts", "the record"),
         ("measuring._exposures", "what is measured"),
+        ("standing._outcome", "the state"),
     ],
 )
 def test_what_is_bent_in_records_and_measures_without_steps_is_seen(
@@ -91,6 +92,7 @@ def test_what_is_bent_in_records_and_measures_without_steps_is_seen(
 ) -> None:
     path = f"games.catalog.mining.columns.{bent}"
     mutants = {
+        "standing._outcome": lambda winner, repelled: kept(winner, not repelled),
         "writing._sources": lambda config, last: kept(config, last) // 2,
         "writing.MINED.parts": lambda counts, by, gold, *rest: kept(
             counts, by, gold._replace(numbers=gold.numbers * 0), *rest
