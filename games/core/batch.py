@@ -84,12 +84,15 @@ class Columns(Protocol[W, P]):
         """In the same order the steps as they are kept, from that index on; None where they are made first."""
         return None
 
+    def states(self, played: Played[W, P]) -> Sequence[JSON] | None:
+        """By world the state after a round as `codec.dump` gives it; None where it is made first."""
+        return None
+
 
 class Round(Sequence[Step[Any, Any]]):
     """The worlds' steps of one round, each made when it is read.
 
-    ``measures``, ``written`` and ``states`` give what `Columns` and `Batch` say under these names, without a step
-    being made.
+    ``measures``, ``written`` and ``states`` give what `Columns` says under these names, without a step being made.
     """
 
     __slots__ = ("_make", "_worlds", "measures", "states", "written")
@@ -134,14 +137,14 @@ AHEAD: Final = 160
 class _Block(Generic[W, P]):
     """Rounds that are measured and written together, once, if anybody asks."""
 
-    def __init__(self, of: Batch[W, P], rounds: Sequence[Played[W, P]], index: int, worlds: int) -> None:
-        self.form, self.states, self.rounds, self.index, self.worlds = of.columns, of.states, rounds, index, worlds
+    def __init__(self, form: Columns[W, P], rounds: Sequence[Played[W, P]], index: int, worlds: int) -> None:
+        self.form, self.rounds, self.index, self.worlds = form, rounds, index, worlds
 
     def __iter__(self) -> Iterator[Round]:
         for place, played in enumerate(self.rounds):
             make = partial(self.form.step, *played, self.index + place)
             gathered = (partial(self._of, "_measures", place), partial(self._of, "_written", place))
-            yield Round(self.worlds, make, *gathered, partial(self.states, played))
+            yield Round(self.worlds, make, *gathered, partial(self.form.states, played))
 
     def _of(self, name: str, place: int) -> Any:
         found = getattr(self, name)
@@ -158,15 +161,11 @@ class _Block(Generic[W, P]):
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[W, P]):
-    """`Pack.batch` of a game whose worlds are columns.
-
-    ``states`` gives by world the state after a round as `codec.dump` does; None where it is made first.
-    """
+    """`Pack.batch` of a game whose worlds are columns."""
 
     game: Game[Any, Any, Any, Any]
     columns: Columns[W, P]
     policies: Mapping[str, PolicySpec]
-    states: Callable[[Played[W, P]], Sequence[JSON] | None] = lambda played: None
 
     def __call__(
         self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
@@ -209,7 +208,7 @@ class Batch(Generic[W, P]):
                 rounds.extend(islice(played, at_once))
             except Exception as raised:  # what was played before it is given first
                 error = raised
-            yield from _Block(self, rounds, index, len(seeds))
+            yield from _Block(form, rounds, index, len(seeds))
             index += len(rounds)
             if error is None and len(rounds) < at_once:
                 return

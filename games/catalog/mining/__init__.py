@@ -2,7 +2,6 @@
 
 from games.catalog.mining.cleaning import stamina_spent
 from games.catalog.mining.columns import MiningColumns
-from games.catalog.mining.columns.standing import states
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
@@ -31,7 +30,7 @@ PACK = Pack(
     export=MiningFiles,
     spent=stamina_spent,
     indistinguishable=twins,
-    batch=Batch(_GAME, MiningColumns(), _POLICIES, states),
+    batch=Batch(_GAME, MiningColumns(), _POLICIES),
     exempt=Exempt(
         disclosed={
             "levy_paid": "who cannot pay a levy in full pays what it has, and everybody is told what is paid",

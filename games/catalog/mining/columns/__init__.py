@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.catalog.mining.columns import measuring, policies, reckoning, rules, telling, writing
+from games.catalog.mining.columns import measuring, policies, reckoning, rules, standing, telling, writing
 from games.catalog.mining.columns.world import Plans, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import MiningState
@@ -65,6 +65,9 @@ class MiningColumns(Columns[Worlds, Plans]):
 
     def written(self, rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written] | None:
         return None if rounds[0].before.plots > writing.PLOTS else writing.written(rounds, index)
+
+    def states(self, played: Played[Worlds, Plans]) -> Sequence[JSON]:
+        return standing.states(played)
 
 
 def _most_stamina(config: MiningConfig) -> int:
