@@ -184,7 +184,8 @@ def main(name: str, folder: str) -> None:
                 if (spent := time.process_time() - began) >= asked["seconds"]:
                     break
             print(json.dumps({"steps": steps, "seconds": spent}), file=answers)
-        except Exception as error:  # whatever a peer raises is told, in one line
+        except Exception as error:  # whatever a peer raises is told, in one line; asked again, it begins again
+            begun.pop(case, None)
             print(json.dumps({"error": f"{type(error).__name__}: {error}".splitlines()[0]}), file=answers)
 
 
