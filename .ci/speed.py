@@ -45,8 +45,8 @@ all worlds count, where many are stepped at once; with one seat of `lookahead`, 
 GROWTH = """## How the cost grows
 
 What a round costs in microseconds of processor time. Worlds are stepped at once by the game's batch form, and a
-round is one of one world; the economist and AdaSociety have none: many worlds cost there what as many single
-ones cost. A row of runs is an experiment of so many seeds, written as `polity run --out` writes it, by one process.
+round is one of one world; AdaSociety has none: many worlds cost there what as many single ones cost. A row of runs
+is an experiment of so many seeds, written as `polity run --out` writes it, by one process.
 """
 CROWD = """## Spectators
 

@@ -150,7 +150,7 @@ def test_the_shell_keeps_machine_peers_and_pairs(
     said = polity(*asked)
     kept = json.loads((tmp_path / "kept.json").read_text())
     assert json.loads(said.out) == kept
-    assert [one["case"].split()[0] for one in kept["pairs"]] == ["4", "14", "100"]
+    assert [one["case"].split()[0] for one in kept["pairs"]] == ["4", "14", "100"] * 2
     assert {one["peer"] for one in kept["pairs"]} == {"swarm"} == set(kept["peers"])
     assert kept["cases"] == []
     assert {"processor", "cores", "python", "numpy", "polity", "commit", "load", "load_after"} <= set(kept["machine"])
@@ -163,9 +163,10 @@ def test_what_a_peer_fails_at_is_told_and_the_rest_is_kept(
     place = checkout("if agents[0]['count'] == 14: raise ValueError('too many')")
     said = polity("bench", "economist", "--beside", f"swarm={place}", "--seconds", "0.01", "--keep", "kept.json")
     kept = json.loads((tmp_path / "kept.json").read_text())
-    assert [one["case"].split()[0] for one in kept["pairs"]] == ["4", "100"]
-    assert kept["failed"] == ["economist, 14 honest, events logged: --beside swarm: ValueError: too many"]
-    assert (said.status, said.err.strip().splitlines()[-1]) == (2, kept["failed"][0])
+    assert [one["case"].split()[0] for one in kept["pairs"]] == ["4", "100"] * 2
+    cases = ("14 honest, events logged", "14 honest, 128 worlds, events logged as columns")
+    assert kept["failed"] == [f"economist, {case}: --beside swarm: ValueError: too many" for case in cases]
+    assert (said.status, said.err.strip().splitlines()[-1]) == (2, "; ".join(kept["failed"]))
 
 
 def test_a_declared_game_stands_beside_the_one_by_hand() -> None:

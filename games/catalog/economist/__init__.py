@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from games.catalog.economist.columns import EconomistColumns
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.controller import controller
 from games.catalog.economist.export import EconomistFiles, folder_name
@@ -12,6 +13,7 @@ from games.catalog.economist.prompts import EconomistPrompts
 from games.catalog.economist.rules import EconomistGame
 from games.catalog.economist.twins import reseated, twins
 from games.core.answers import JSON
+from games.core.batch import Batch
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 from games.declare.mechanisms import Own
@@ -37,8 +39,10 @@ def arrives(config: EconomistConfig) -> Iterator[str]:
         yield "trades"
 
 
+_GAME = EconomistGame()
+
 PACK = Pack(
-    game=EconomistGame(),
+    game=_GAME,
     title="Economist",
     tagline="Can a planner tax well whom it cannot see through?",
     policies=POLICIES,
@@ -72,6 +76,7 @@ PACK = Pack(
         },
     ),
     arrives=arrives,
+    batch=Batch(_GAME, EconomistColumns(), POLICIES),
     config_samples=SAMPLES,
     around=Own(
         on={"authority": {"taxation": {"redistribution": "none"}}},
