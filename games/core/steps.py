@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from games.core.answers import JSON, Note
@@ -211,6 +212,9 @@ class Past(Sequence[Seen[A]]):
 
     def __len__(self) -> int:
         return self._count
+
+    def __iter__(self) -> Iterator[Seen[A]]:
+        return map(self._seen, islice(self._steps, self._count))
 
     def _seen(self, step: Step[Any, A]) -> Seen[A]:
         return Seen(

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents_app.staggered import AT_ONCE, YOUNG, gathered
+from agents_app.staggered import AT_ONCE, gathered
+from games.core.bulk import YOUNG
 
 MANY = 20
 
