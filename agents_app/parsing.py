@@ -205,7 +205,7 @@ def _without_extras(value: Any) -> tuple[Any, str, str | None]:
 
 
 def _prose(text: str) -> str:
-    return re.sub(r"```[a-z]*", "", text).strip()
+    return re.sub(r"```[a-z]*", "", text).strip() if text else ""
 
 
 # --- single tokens --------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from agents_app.providers.protocol import (
     Prompt,
     Provider,
 )
-from agents_app.tracing import is_on, span
+from agents_app.tracing import span
 from games.core.answers import JSON, SENTENCE
 from games.core.codec import encode_note
 
@@ -175,8 +175,7 @@ class Caller:
             return await self.line.by_batch(question, prompt, attempt, ledger, mail)
         began = asyncio.get_running_loop().time()
         try:
-            told = self._told(question, attempt) if is_on() else {}
-            with span(f"chat {prompt.model}", told, "client") as kept:
+            with span(f"chat {prompt.model}", lambda: self._told(question, attempt), "client") as kept:
                 made = await self.line.call(question, prompt, attempt, ledger, deadline)
                 kept.note(told=_numbers(made.call), failure=made.call.failure)
                 return made

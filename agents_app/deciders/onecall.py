@@ -88,7 +88,7 @@ class Line:
         is_billed = False
         allowed, at, began = 0.0, "", 0.0
         try:
-            async with asyncio.timeout_at(deadline) as clock, self.gate.passage():
+            async with asyncio.timeout_at(deadline) as clock, self.gate:
                 # The call ends a little before the budget, so that it is known for what it was.
                 left = deadline - asyncio.get_running_loop().time() - MARGIN_S
                 if left < MARGIN_S:
