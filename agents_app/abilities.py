@@ -148,7 +148,7 @@ class Asker:
 
     async def ask(self, prompt: Prompt, gate: Gate | None = None) -> Reply:
         """A reply as the server gave it, its own numbers alone. Raises `ProviderFault`."""
-        async with (gate or self.gate).passage():
+        async with gate or self.gate:
             left = self.until - asyncio.get_running_loop().time()
             if left <= 0:
                 raise ProviderFault(UNASKED, "")

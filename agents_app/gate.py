@@ -10,8 +10,7 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -45,16 +44,8 @@ class Gate:
         """Whether the provider has asked to be left alone, and that time is not over."""
         return self.closed_until > self.now()
 
-    @asynccontextmanager
-    async def passage(self) -> AsyncIterator[None]:
+    async def __aenter__(self) -> None:
         """Wait for room (and until a pause that the provider asked for is over), and hold it."""
-        await self._enter()
-        try:
-            yield
-        finally:
-            self._leave()
-
-    async def _enter(self) -> None:
         while True:
             with self._lock:
                 pause = self.closed_until - self.now()
@@ -81,7 +72,7 @@ class Gate:
             self._waiting = deque(place for place in self._waiting if place[1] is not turn)
         self._wake()
 
-    def _leave(self) -> None:
+    async def __aexit__(self, *error: object) -> None:
         with self._lock:
             self.running -= 1
         self._wake()

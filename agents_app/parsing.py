@@ -158,7 +158,6 @@ def json_values(text: str) -> tuple[list[tuple[Any, int, int]], BrokenJson | Non
 
     Parts of a broken value are passed over: half an answer is none. NaN and infinity are no JSON.
     """
-    decoder = json.JSONDecoder(parse_constant=_no_constant)
     text = text[:READ_AT_MOST]
     found: list[tuple[Any, int, int]] = []
     broken: BrokenJson | None = None
@@ -169,7 +168,7 @@ def json_values(text: str) -> tuple[list[tuple[Any, int, int]], BrokenJson | Non
             break
         start = opening.start()
         try:
-            value, at = decoder.raw_decode(text, start)
+            value, at = _DECODER.raw_decode(text, start)
             found.append((value, start, at))
         except json.JSONDecodeError as error:
             at = max(start + 1, error.pos)
@@ -193,6 +192,9 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def _without_extras(value: Any) -> tuple[Any, str, str | None]:
     """An object without the fields that are ours, and those fields."""
     if not isinstance(value, dict):
@@ -203,7 +205,7 @@ def _without_extras(value: Any) -> tuple[Any, str, str | None]:
 
 
 def _prose(text: str) -> str:
-    return re.sub(r"```[a-z]*", "", text).strip()
+    return re.sub(r"```[a-z]*", "", text).strip() if text else ""
 
 
 # --- single tokens --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ numbers are told: no text that somebody wrote, that a model was asked or that it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any, Final
@@ -30,9 +30,9 @@ def is_on() -> bool:
     return bool(os.environ.get(ENDPOINT))
 
 
-def span(name: str, told: Told | None = None, kind: str = "internal") -> AbstractContextManager[Span]:
+def span(name: str, told: Told | Callable[[], Told], kind: str = "internal") -> AbstractContextManager[Span]:
     """Around a piece of work, inside whatever span is open here."""
-    return _Kept.around(name, told or {}, kind) if is_on() else _NOTHING
+    return _Kept.around(name, told() if callable(told) else told, kind) if is_on() else _NOTHING
 
 
 def carried() -> dict[str, str]:

@@ -175,7 +175,7 @@ class Caller:
             return await self.line.by_batch(question, prompt, attempt, ledger, mail)
         began = asyncio.get_running_loop().time()
         try:
-            with span(f"chat {prompt.model}", self._told(question, attempt), "client") as kept:
+            with span(f"chat {prompt.model}", lambda: self._told(question, attempt), "client") as kept:
                 made = await self.line.call(question, prompt, attempt, ledger, deadline)
                 kept.note(told=_numbers(made.call), failure=made.call.failure)
                 return made

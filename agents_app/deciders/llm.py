@@ -154,7 +154,9 @@ class ModelAgent:
             return Decision(None, request.memory, None, (FALLBACK, outcome.failure), trace)
         answer, decision = outcome.value
         trace["commentary"] = answer.commentary
-        raw = answer.value if decision.plan is not None else self._shown(request, decision.action)
+        raw: Any = answer.value
+        if decision.plan is None and self.profile.memory in ("rounds", "turns"):  # where it is read later
+            raw = self._shown(request, decision.action)
         memory, flags = memories.after_answer(
             self.profile, request.memory, request.index, raw, answer.commentary, answer.scratchpad
         )

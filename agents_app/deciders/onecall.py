@@ -86,29 +86,29 @@ class Line:
         failure, text = "", ""
         wait_s: float | None = None
         is_billed = False
-        async with asyncio.timeout_at(deadline) as budget, self.gate.passage():
-            # The call ends a little before the budget, so that it is known for what it was.
-            left = deadline - asyncio.get_running_loop().time() - MARGIN_S
-            if left < MARGIN_S:
-                raise TimeoutError
-            allowed = min(self.profile.timeout_s, left)
-            await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
-            budget.reschedule(None)  # what is sent is counted, also where a busy machine notices both ends at once
-            at, began = _now(), time.monotonic()
-            try:
-                async with asyncio.timeout(allowed):
-                    reply = await self.provider.complete(prompt, allowed, question.hint(attempt))
-                reply = _bounded(reply)
+        allowed, at, began = 0.0, "", 0.0
+        try:
+            async with asyncio.timeout_at(deadline) as clock, self.gate:
+                # The call ends a little before the budget, so that it is known for what it was.
+                left = deadline - asyncio.get_running_loop().time() - MARGIN_S
+                if left < MARGIN_S:
+                    raise TimeoutError
+                allowed = min(self.profile.timeout_s, left)
+                await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
+                at, began = _now(), time.monotonic()
+                clock.reschedule(asyncio.get_running_loop().time() + allowed)  # from here on it is sent, and counted
+                reply = _bounded(await self.provider.complete(prompt, allowed, question.hint(attempt)))
                 self.gate.went_well()
-            except TimeoutError:
-                failure, text, is_billed = OUT_OF_TIME, f"no reply within {allowed:.3g} s{self._from()}", True
-            except ProviderFault as fault:
-                failure, text, wait_s = fault.failure, str(fault), fault.retry_after_s
-                is_billed = fault.is_answered or failure == OUT_OF_TIME
-                if failure == "rate_limited":
-                    self.gate.held_back(fault.retry_after_s)
-            latency_ms = round((time.monotonic() - began) * 1000)
-        when = {"latency_ms": latency_ms, "at": at}
+        except TimeoutError:
+            if not at:
+                raise
+            failure, text, is_billed = OUT_OF_TIME, f"no reply within {allowed:.3g} s{self._from()}", True
+        except ProviderFault as fault:
+            failure, text, wait_s = fault.failure, str(fault), fault.retry_after_s
+            is_billed = fault.is_answered or failure == OUT_OF_TIME
+            if failure == "rate_limited":
+                self.gate.held_back(fault.retry_after_s)
+        when = {"latency_ms": round((time.monotonic() - began) * 1000), "at": at}
         if reply is not None:
             return self._answered(question, prompt, attempt, reply, **when)
         call = self._blank(question, prompt, attempt, storable(text), failure, **when)

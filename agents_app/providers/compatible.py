@@ -19,6 +19,8 @@ from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import msgspec
+
 from agents_app.pricing import facts_of
 from agents_app.profile import Profile
 from agents_app.providers.answers import overlong_reply, reply_of
@@ -36,6 +38,7 @@ from games.core.codec import differs, in_order
 ENDPOINT: Final = "/chat/completions"
 GRACE_S: Final = 1.0
 """Whoever asks ends the call in time; the client's own clock is there for whoever does not."""
+NOTHING: Final[Mapping[str, Any]] = {}
 REFUSED_AT: Final = 300
 """Redirections too: a body that is sent on, and a key with it, is asked for by nobody."""
 
@@ -74,10 +77,10 @@ class CompatibleServer:
         return bool(self.profile.base_url) or bool(facts_of(model).get("supports_response_schema"))
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        body, ignored = body_of(prompt, strict=is_strict(self.profile))
+        body, ignored = self._body(prompt)
         had_schema = prompt.schema is not None
         try:
-            async with _answering(self.profile, "POST", self.address, timeout_s, _sent(body)) as answer:
+            async with _answering(self.profile, "POST", self.address, timeout_s, body) as answer:
                 said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
         except AnswerTooLong as error:
             return overlong_reply(error, ignored)
@@ -85,10 +88,10 @@ class CompatibleServer:
 
     async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
         """The same in pieces, or at once from a server that does not heed the wish for them."""
-        body, ignored = body_of(prompt, strict=is_strict(self.profile))
+        body, ignored = self._body(prompt, ASKED)
         had_schema = prompt.schema is not None
         try:
-            async with _answering(self.profile, "POST", self.address, timeout_s, _sent({**body, **ASKED})) as answer:
+            async with _answering(self.profile, "POST", self.address, timeout_s, body) as answer:
                 if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
                     said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
                     return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
@@ -100,6 +103,17 @@ class CompatibleServer:
         except AnswerTooLong as error:
             return overlong_reply(error, ignored)
         return self._reply(answer.status, pieces.whole(), ignored)
+
+    def _body(self, prompt: Prompt, more: Mapping[str, Any] = NOTHING) -> tuple[bytes, tuple[str, ...]]:
+        """The body as JSON, and what is not passed on. Messages stand there as the prompt has written them, unless they
+        are sent otherwise.
+        """
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
+        body |= more
+        if body["messages"] != [{"role": message.role, "content": message.text} for message in prompt.messages]:
+            return _sent(body), ignored
+        del body["messages"]
+        return b'%b,"messages":%b}' % (_sent(body)[:-1], prompt.spoken), ignored
 
     def _reply(self, status: int, told: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
         try:
@@ -137,7 +151,7 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
     if (why := unsendable(profile)) is not None:
         raise ProviderFault("no_key", why)
     aiohttp = _library()
-    session, proxies = await _session()
+    session, proxies, _ = _sessions.get(asyncio.get_running_loop()) or await _opened()
     headers = {"Authorization": f"Bearer {key_for(profile) or NO_KEY}"}
     if isinstance(data, bytes):
         headers["Content-Type"] = "application/json"
@@ -217,7 +231,9 @@ def _base_of(provider: str) -> str:
 
 
 def _json(said: bytes) -> Any:
-    try:
+    with suppress(msgspec.MsgspecError, ValueError, RecursionError):
+        return msgspec.json.decode(said)
+    try:  # what msgspec takes for none, such as an infinite number
         return json.loads(said)
     except (ValueError, RecursionError):
         return None
@@ -276,14 +292,11 @@ def _proxy_to(url: str, proxies: Mapping[str, str]) -> str | None:
 _sessions: dict[asyncio.AbstractEventLoop, tuple[Any, Mapping[str, str], AsyncGenerator[Any, None]]] = {}
 
 
-async def _session() -> tuple[Any, Mapping[str, str]]:
+async def _opened() -> tuple[Any, Mapping[str, str], AsyncGenerator[Any, None]]:
     """The connections of this event loop, which are many runs', and the proxies."""
-    loop = asyncio.get_running_loop()
-    if loop not in _sessions:
-        held = _connections()
-        _sessions[loop] = await anext(held), urllib.request.getproxies(), held
-    session, proxies, _ = _sessions[loop]
-    return session, proxies
+    held = _connections()
+    found = _sessions[asyncio.get_running_loop()] = await anext(held), urllib.request.getproxies(), held
+    return found
 
 
 async def _connections() -> AsyncGenerator[Any, None]:

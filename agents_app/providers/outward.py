@@ -41,9 +41,13 @@ class Guard:
     """Which addresses may be connected to. ``refused``: the address to which no connection is made."""
 
     def __init__(self) -> None:
-        self.loopback, self.refused = is_alone(), ""
+        self.refused = ""
         named = tuple(os.environ.get(name, "") for name in PROXIES)
         self.proxies = _proxies(named, int(time.monotonic() // 60))
+
+    @property
+    def loopback(self) -> bool:
+        return is_alone()
 
     def lets(self, address: str) -> bool:
         try:

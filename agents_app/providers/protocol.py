@@ -89,19 +89,26 @@ class Prompt:
     """What is stored of it: the whole, as JSON text."""
     hash: str = field(init=False, repr=False, compare=False)
     """32 hexadecimal digits over all of it: the same hash, the same prompt."""
+    spoken: bytes = field(init=False, repr=False, compare=False)
+    """The messages as JSON: texts alone, which msgspec writes as `canonical` does."""
 
     def __post_init__(self) -> None:
-        head = canonical({**({"extra": dict(self.extra)} if self.extra else {}), "max_tokens": self.max_tokens})
-        # Texts alone, which msgspec writes as `canonical` does.
+        extra = b'"extra":%b,' % canonical(dict(self.extra)) if self.extra else b""
         messages = in_order([{"content": message.text, "role": message.role} for message in self.messages])
-        rest = canonical({"seed": self.seed, "temperature": self.temperature})
-        parts = head[:-1], messages, in_order(self.model), _canonical_schema(Same(self.schema)), rest[1:]
-        written = b'%b,"messages":%b,"model":%b,"schema":%b,%b' % parts  # by name, as in all that is canonical
+        head = b'{%b"max_tokens":%b,"messages":%b' % (extra, _canonical_part(self.max_tokens), messages)
+        schema, rest = _canonical_schema(Same(self.schema)), map(_canonical_part, (self.seed, self.temperature))
+        parts = head, _canonical_part(self.model), schema, *rest
+        written = b'%b,"model":%b,"schema":%b,"seed":%b,"temperature":%b}' % parts  # by name, as all that is canonical
+        object.__setattr__(self, "spoken", messages)
         object.__setattr__(self, "text", written.decode())
         object.__setattr__(self, "hash", digest_of(written))
 
     def followed_by(self, *messages: Message) -> Prompt:
         return replace(self, messages=(*self.messages, *messages))
+
+
+_canonical_part: Final = lru_cache(maxsize=256, typed=True)(canonical)
+"""Of a name or a number that many prompts share."""
 
 
 @lru_cache(maxsize=64)
@@ -206,7 +213,7 @@ class AtHand:
 
 def tokens_in_text(text: str) -> int:
     """About how many tokens a text has: four ASCII letters to one, and one for each other sign."""
-    plain = len(text.encode("ascii", "ignore"))
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
     return -(-plain // BYTES_A_TOKEN) + len(text) - plain
 
 

@@ -93,8 +93,8 @@ def advance(
 
     ``together`` are actions of policies that decided for many seats at once.
     """
-    index = position.last.index + 1
-    state = position.last.state
+    last = position.steps[-1]
+    index, state = last.index + 1, last.state
     rng = Rng.root(seed).step(index)
     flags: dict[Seat, tuple[str, ...]] = {}
     answers: Mapping[Seat, A | None] = together
@@ -110,7 +110,8 @@ def advance(
             if flagged:
                 flags[seat] = flagged
     actions, notes = game.clean_all(config, state, answers, rng)
-    return _step(index, turn, actions, notes, flags, game.resolve(config, state, actions, rng))
+    resolved = game.resolve(config, state, actions, rng)
+    return Step(index, turn, actions, notes, flags, resolved.events, resolved.payoffs, resolved.state)
 
 
 def drive(
@@ -139,7 +140,8 @@ def drive(
     recall = game.recall(config)
     steps = list(since.steps)
     position = Position(steps, memories, plans)
-    yield from _told(game, config, seed, position, reflecting, carried)
+    if reflecting:
+        yield from _told(game, config, seed, position, reflecting, carried)
     while (turn := game.turn(config, steps[-1].state)) is not None:
         decisions: Mapping[Seat, Decision[A]] = {}
         together: Mapping[Seat, A] = NOBODY
@@ -150,7 +152,7 @@ def drive(
                 decisions, together = answer.decisions, answer.together
             else:
                 decisions = answer
-            if controller is not None:
+            if controller is not None and (decisions or plans):
                 decisions = _carried_out(controller, ask, plans, decisions, together)
             for seat in turn.seats if decisions else ():
                 decision = decisions.get(seat)
@@ -162,7 +164,8 @@ def drive(
         if recall is not None and len(steps) > 2 * recall + 2:
             del steps[: -max(recall, 1)]
         yield steps[-1]
-        yield from _told(game, config, seed, position, reflecting, carried)
+        if reflecting:
+            yield from _told(game, config, seed, position, reflecting, carried)
     return position
 
 
@@ -175,8 +178,6 @@ def _carried_out(
 ) -> Mapping[Seat, Decision[A]]:
     """The decisions with what standing plans do for seats that sent none, and with the first action of new plans."""
     found: dict[Seat, Decision[A]] = {}
-    if not decisions and not plans:
-        return found
     for seat in ask.turn.seats:
         decision = decisions.get(seat)
         if decision is None and plans.get(seat) is not None and seat not in together:
@@ -200,8 +201,6 @@ def _told(
 
     A seat whose plan goes on does not reflect: it is asked nothing in which a memory could be used.
     """
-    if not reflecting:
-        return
     told = set(reflecting).intersection(game.reflects(config, position.last))
     seats = sorted(seat for seat in told if carried.plans.get(seat) is None)
     if seats:

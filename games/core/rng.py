@@ -48,12 +48,6 @@ def label_word(label: str) -> int:
     return int.from_bytes(blake2b(label.encode(), digest_size=8).digest(), "big")
 
 
-@lru_cache(maxsize=64)
-def root_key(seed: int) -> int:
-    """The key of a run; kept, since each step of the run begins with it."""
-    return fold(label_word("polity"), seed)
-
-
 class Rng:
     """A key to draw under. `at` narrows it; the draws take a label and integers that name them."""
 
@@ -63,11 +57,12 @@ class Rng:
         self.key = key
 
     @classmethod
+    @lru_cache(maxsize=64)
     def root(cls, seed: int) -> Rng:
-        """The key of a run. ``seed`` is 0 to 2**63-1; ValueError otherwise."""
+        """The key of a run, kept since each step begins with it. ``seed`` is 0 to 2**63-1; ValueError otherwise."""
         if not 0 <= seed <= SEED_MAX:
             raise ValueError(f"seed: {seed}; a whole number from 0 to {SEED_MAX}")
-        return cls(root_key(seed))
+        return cls(fold(label_word("polity"), seed))
 
     def step(self, index: int) -> Rng:
         """The key of one step of a run."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 from games.core.answers import JSON, Note
@@ -116,6 +117,11 @@ class LazyEvents(Sequence[Event]):
     def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
         return self._told()[index]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._told() == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 class LazyActions(Mapping[Seat, A]):
     """Actions by seat that are made only when somebody reads them; ``build`` is pure and called at most once."""
@@ -194,7 +200,7 @@ class Seen(Generic[A]):
 
 
 class Past(Sequence[Seen[A]]):
-    """The last steps through one seat's eyes, oldest first. Filtered here, once, and only when read.
+    """The last steps through one seat's eyes, oldest first. Filtered here, and only when read: events for themselves.
 
     Its length is fixed when it is made: steps that the log gains later stay out of it.
     """
@@ -207,6 +213,9 @@ class Past(Sequence[Seen[A]]):
     def __len__(self) -> int:
         return self._count
 
+    def __iter__(self) -> Iterator[Seen[A]]:
+        return map(self._seen, islice(self._steps, self._count))
+
     def _seen(self, step: Step[Any, A]) -> Seen[A]:
         return Seen(
             step.index,
@@ -214,7 +223,7 @@ class Past(Sequence[Seen[A]]):
             step.actions.get(self._seat),
             step.notes.get(self._seat, ()),
             step.payoffs.get(self._seat),
-            step.events_for(self._eyes),
+            LazyEvents(lambda: step.events_for(self._eyes)),
         )
 
     @overload

@@ -29,9 +29,9 @@ class Templates:
 
     def say(self, language: str, block: str, facts: Mapping[str, Any]) -> str:
         """A block with its facts, without blanks at the ends of lines and at its own end."""
-        template = _template(self.folder / f"{language}.md")
-        text = "".join(template.blocks[block](template.new_context(dict(facts))))
-        return "\n".join(line.rstrip() for line in text.splitlines())
+        template = _template(self.folder, language)
+        context = template.new_context({**template.environment.globals, **facts}, shared=True)
+        return "\n".join([line.rstrip() for line in "".join(template.blocks[block](context)).splitlines()])
 
     def lines(self, language: str, block: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """The sentences of a block: its lines that are not empty, without the dash of a list."""
@@ -40,8 +40,9 @@ class Templates:
 
 
 @lru_cache(maxsize=64)
-def _template(path: Path) -> Any:
-    return _environment().from_string(STATEMENT.sub(r"{% \1 %}", path.read_text("utf-8")))
+def _template(folder: Path, language: str) -> Any:
+    text = (folder / f"{language}.md").read_text("utf-8")
+    return _environment().from_string(STATEMENT.sub(r"{% \1 %}", text))
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ async def test_no_more_calls_run_at_once_than_the_limit() -> None:
 
     async def call() -> None:
         nonlocal most
-        async with gate.passage():
+        async with gate:
             most = max(most, gate.running)
             await asyncio.sleep(0.001)
 
@@ -45,7 +45,7 @@ async def test_retry_after_closes_the_gate_for_everyone() -> None:
     gate.held_back(0.2)
     loop = asyncio.get_running_loop()
     began = loop.time()
-    async with gate.passage():
+    async with gate:
         assert loop.time() - began >= 0.19
 
 
@@ -54,10 +54,10 @@ async def test_who_gives_up_waiting_blocks_nobody() -> None:
     entered = asyncio.Event()
 
     async def wait() -> None:
-        async with gate.passage():
+        async with gate:
             entered.set()
 
-    async with gate.passage():
+    async with gate:
         impatient = [asyncio.create_task(wait()) for _ in range(3)]
         await asyncio.sleep(0)
         patient = asyncio.create_task(wait())
@@ -76,7 +76,7 @@ def test_one_gate_serves_several_event_loops() -> None:
 
     async def many() -> None:
         async def call() -> None:
-            async with gate.passage():
+            async with gate:
                 most[0] = max(most[0], gate.running)
                 await asyncio.sleep(0.001)
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+from collections.abc import Iterator
 
 import pytest
 
 from agents_app.staggered import AT_ONCE, gathered
+from games.core.bulk import YOUNG
 
 MANY = 20
+
+
+@pytest.fixture
+def usual() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
 
 
 async def test_the_first_call_is_out_before_the_last_prompt_is_written() -> None:
@@ -56,3 +66,10 @@ async def test_cancelled_it_leaves_none_behind_whether_begun_or_not(steps: int) 
     await asyncio.sleep(0.01)
     assert asyncio.all_tasks() == before
     assert len(ended) <= begun == min(MANY, AT_ONCE * (steps + 1))
+
+
+@pytest.mark.parametrize(("young", "then"), [(700, YOUNG), (2 * YOUNG, 2 * YOUNG), (0, 0)])
+async def test_what_many_calls_hold_is_not_searched_over_and_over(usual: None, young: int, then: int) -> None:
+    gc.set_threshold(young, 9, 8)
+    await gathered(asyncio.sleep(0) for _ in range(3))
+    assert gc.get_threshold() == (then, 9, 8), "a larger number, and none, are somebody's own choice"

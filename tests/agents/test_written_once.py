@@ -9,8 +9,9 @@ import pytest
 
 from agents_app.deciders.llm import ModelAgent
 from agents_app.profile import Profile
-from agents_app.providers.compatible import _sent
-from agents_app.providers.protocol import Message, Prompt
+from agents_app.providers.compatible import CompatibleServer, _json, _sent
+from agents_app.providers.parameters import body_of
+from agents_app.providers.protocol import Message, Prompt, tokens_in_text
 from games.core.codec import canonical
 from tests.agents.company import Scripted, mining, played, seated
 from tests.agents.server import IDLE
@@ -42,6 +43,34 @@ def test_a_prompt_is_written_as_all_that_is_canonical(temperature: Any, schema: 
 )
 def test_a_body_is_sent_as_python_writes_it(body: dict[str, Any]) -> None:
     assert _sent(body) == json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+@pytest.mark.parametrize("extra", [{}, {"top_p": 1e-07}, {"extra_body": {"messages": [{"n": 1e-07}], "k": None}}])
+@pytest.mark.parametrize("model", ["openai/gpt-4o", "openai/o3", "openrouter/anthropic/claude-sonnet-4"])
+def test_what_is_sent_is_the_body_and_its_messages_are_those_of_the_prompt(model: str, extra: dict[str, Any]) -> None:
+    prompt = Prompt(model, (Message("system", SIGNS, 3), Message("user", "null 1e5")), 7, 0.7, None, SCHEMA, extra)
+    body, ignored = body_of(prompt)
+    sent, told = CompatibleServer(Profile(model=model, base_url="http://127.0.0.1:9/v1"))._body(
+        prompt, {"stream": True}
+    )
+    assert (json.loads(sent), told) == ({**body, "stream": True}, ignored)
+    assert (prompt.spoken in sent) == ("claude" not in model and "extra_body" not in extra)
+
+
+@pytest.mark.parametrize(
+    "said", [b'{"n": 1e400}', b'{"n": NaN}', b'"\\ud800"', b"\xef\xbb\xbf{}", b"[1,]", b"\xff", b'{"a": 1}']
+)
+def test_an_answer_is_read_as_python_reads_it(said: bytes) -> None:
+    try:
+        read = json.loads(said)
+    except ValueError:
+        read = None
+    assert repr(_json(said)) == repr(read)
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("abcde", 2), ("ab\u4e2d\u6587", 3)])
+def test_four_plain_letters_are_a_token_and_each_other_sign(text: str, tokens: int) -> None:
+    assert tokens_in_text(text) == tokens
 
 
 async def test_a_reply_that_can_be_used_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from games.core import codec
 from games.core.agents import Decision, Request, deciding
 from games.core.answers import ActionSpec, BadAction, Note
 from games.core.engine import Ask, Carried, News, Position, drive, play, replay
-from games.core.game import All, Event, LazyEvents, Public, SeatEyes, Step
+from games.core.game import All, Event, LazyEvents, Past, Public, SeatEyes, Step, Turn
 from games.core.registry import BrokenGame, load_pack
 from games.laws import LAWS, Case
 from tests.core.toys import PARADE, Parade, ParadeConfig, Say, Trek, TrekConfig, walk_on
@@ -267,6 +267,20 @@ def test_lazy_events_are_worded_once_and_only_when_read() -> None:
     assert len(events) == 1
     assert list(events) == [Event("dawned", {})]
     assert worded == [1]
+    assert events == (Event("dawned", {}),) != LazyEvents(list)
+
+
+def test_who_looks_for_its_own_deeds_alone_has_no_event_worded() -> None:
+    worded = []
+
+    def build() -> list[Event]:
+        worded.append(1)
+        return [Event("dawned", {}), Event("earned", {}, to=(1,))]
+
+    step = Step(3, Turn("world", "all", (0,)), {0: "dug"}, {}, {}, LazyEvents(build), {}, None)
+    (seen,) = Past([step], 0)
+    assert (seen.action, worded) == ("dug", [])
+    assert (list(seen.events), worded) == ([Event("dawned", {})], [1])
 
 
 def test_a_run_goes_on_from_a_position() -> None:

@@ -68,7 +68,7 @@ class MiningPrompts(GamePrompts):
         text = TEXTS.say(telling.language, "round", facts)
         return {
             "system": _system(*lasting, telling.language, telling.persona, guided),
-            "user": "\n".join(line for line in text.splitlines() if line),
+            "user": "\n".join(filter(None, text.splitlines())),
         }
 
     def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, language: str, /) -> str | None:
@@ -158,16 +158,10 @@ def _usual(values: Sequence[int]) -> int:
 
 def _round(config: MiningConfig, seen: Observation, language: str, memory: str, guided: bool) -> Mapping[str, object]:
     world, seat = seen.shared, seen.seat
-    largest = world.largest_beside(NOBODY)
-    uneven, usual = _is_uneven(world.alpha), _usual(world.alpha)
-    immune = (
-        plot
-        for plot, until in enumerate(world.immune_until)
-        if until >= world.round and world.owners[plot] not in (NOBODY, seat)
-    )
+    public = _public_of(_SameWorld(seen), language)
     plans = list(seen.own_plans())[-config.history_k :]
     return {
-        **_public_of(_SameWorld(seen), language),
+        **public,
         **(_guidance(seen) if guided else {}),
         "guided": guided,
         "memory": memory,
@@ -177,14 +171,7 @@ def _round(config: MiningConfig, seen: Observation, language: str, memory: str, 
         "gold": seen.gold,
         "stamina": seen.stamina,
         "plots": [(_cell(world, plot), seen.age(plot), world.alpha[plot]) for plot in seen.plots],
-        "uneven": uneven,
-        "free": len(world.free),
-        "largest": None if largest == NOBODY else largest,
-        "largest_count": 0 if largest == NOBODY else len(world.holdings[largest]),
-        "usual": usual,
-        "rich": [(_cell(world, plot), alpha) for plot, alpha in enumerate(world.alpha) if uneven and alpha != usual],
-        "immune": _cells(world, immune),
-        "defended": _cells(world, world.last.defended),
+        "immune": [cell for cell, owner in public["immune"] if owner != seat],
         "raid_tax": config.raid_tax,
         "capture_fine": config.capture_fine,
         "treasury": world.treasury,
@@ -227,9 +214,12 @@ class _SameWorld:
 
 
 @lru_cache(maxsize=4)
-def _public_of(key: _SameWorld, language: str) -> Mapping[str, str]:
-    """What is told alike to every seat of one state: worded once."""
-    seen = key.seen
+def _public_of(key: _SameWorld, language: str) -> Mapping[str, Any]:
+    """What is told alike to every seat of one state: worded once. ``immune``: with their owners, who are not told."""
+    seen, world = key.seen, key.seen.shared
+    largest = world.largest_beside(NOBODY)
+    uneven, usual = _is_uneven(world.alpha), _usual(world.alpha)
+    immune = [plot for plot, until in enumerate(world.immune_until) if until >= world.round]
     runs = seen.occupancy()
     conflicts = [
         (n, event.kind, event.data)
@@ -238,7 +228,15 @@ def _public_of(key: _SameWorld, language: str) -> Mapping[str, str]:
         if event.kind in PUBLIC_CONFLICTS
     ]
     return {
-        "map": TEXTS.say(language, "map", {"in_runs": bool(runs), "map_rows": runs or _whole_map(seen.shared)}),
+        "uneven": uneven,
+        "free": len(world.free),
+        "largest": None if largest == NOBODY else largest,
+        "largest_count": 0 if largest == NOBODY else len(world.holdings[largest]),
+        "usual": usual,
+        "rich": [(_cell(world, plot), alpha) for plot, alpha in enumerate(world.alpha) if uneven and alpha != usual],
+        "immune": [(_cell(world, plot), owner) for plot in immune if (owner := world.owners[plot]) != NOBODY],
+        "defended": _cells(world, world.last.defended),
+        "map": TEXTS.say(language, "map", {"in_runs": bool(runs), "map_rows": runs or _whole_map(world)}),
         "history": TEXTS.say(language, "history", {"totals": seen.summary(), "conflicts": conflicts}),
     }
 

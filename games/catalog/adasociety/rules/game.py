@@ -187,7 +187,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         stage = task.stages[state.step]
         if stage in ("contract", "negotiation"):
             return self._resolve_social(config, task, state, actions)
-        graph, spoken = state.graph, list[Event]()
+        graph, spoken = state.graph, NOBODY_SPOKE
         if stage == "exploration":
             graph, spoken = exploration.act(graph, actions, config.group_norm)
         outcome = physical.act(task, state, graph, actions, rng)
@@ -207,6 +207,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             returns=returns,
             made=outcome.made,
             _facts=(task, outcome.facts),
+            _settled=True,
         )
         if outcome.pressed is not None:
             pressed = outcome.pressed
@@ -242,6 +243,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         return invariants(config, state)
 
 
+NOBODY_SPOKE: Sequence[Event] = ()
 _SOCIAL = (Join, Send, ShowMap, Leave, PassOn, Weigh, Ballot, Trust)
 
 

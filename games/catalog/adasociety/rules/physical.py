@@ -123,7 +123,10 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
         gains = gains if any(gains) or made is not None or stacks else None
     if stacks:
         land = land.changed(task, stacks, {fact.access for fact in facts})
-    known = learned(task, land, after, facts, graph, state.known)
+    known = state.known
+    # Who has looked already, and stands and holds what it did, learns nothing by looking again.
+    if bags is not None or after is not cells or graph is not state.graph or "_settled" not in state.__dict__:
+        known = learned(task, land, after, facts, graph, known)
     return Outcome(
         land,
         after,

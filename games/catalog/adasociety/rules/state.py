@@ -124,22 +124,28 @@ class State:
     def followed(self, **changed: Any) -> State:
         """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
         after = object.__new__(State)
-        kept = self.__dict__
-        made = after.__dict__
+        kept, made = self.__dict__, after.__dict__
         for name in _FIELDS:
             made[name] = kept[name]
         made["step"] = self.step + 1
         made.update(changed)
-        if made["known"] is self.known and "_kits" in kept:
+        if (is_known := made["known"] is self.known) and "_kits" in kept:
             made["_kits"] = kept["_kits"]
+        if made["cells"] is self.cells and "_occupants" in kept:
+            made["_occupants"] = kept["_occupants"]
+            # While bags stay as they are, so does what lies on the map.
+            if is_known and made["bags"] is self.bags and made["graph"] is self.graph:
+                made["_seen"] = kept.get("_observations")
         return after
 
-    @cached_property
+    @property
     def occupants(self) -> list[int]:
-        """Who stands on each cell; -1 for nobody. Not to be changed."""
-        occupants = [-1] * len(self.land.terrain)
-        for seat, cell in enumerate(self.cells):
-            occupants[cell] = seat
+        """Who stands on each cell; -1 for nobody. Carried on while nobody goes. Not to be changed."""
+        occupants: list[int] | None = self.__dict__.get("_occupants")
+        if occupants is None:
+            occupants = self.__dict__["_occupants"] = [-1] * len(self.land.terrain)
+            for seat, cell in enumerate(self.cells):
+                occupants[cell] = seat
         return occupants
 
     def facts(self, task: Task) -> list[BagFacts]:

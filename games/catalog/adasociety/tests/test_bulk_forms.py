@@ -11,7 +11,19 @@ from games.catalog.adasociety import PACK
 from games.catalog.adasociety.play.policies import ALL_PHYSICAL
 from games.catalog.adasociety.rules.knowledge import learned
 from games.catalog.adasociety.rules.observe import Observation, _observe, observe_all
-from games.catalog.adasociety.rules.state import Join, Leave, Move, PassOn, Pick, Send, ShowMap, State, Weigh
+from games.catalog.adasociety.rules.state import (
+    MOVES,
+    STAY,
+    Join,
+    Leave,
+    Move,
+    PassOn,
+    Pick,
+    Send,
+    ShowMap,
+    State,
+    Weigh,
+)
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME
@@ -77,6 +89,28 @@ def test_the_bulk_forms_give_what_the_seat_by_seat_forms_give_step_by_step_and_b
     assert refused > STEPS, "what is refused is compared too"
     assert len(set(kept.known)) > 1
     assert any(kept.made)
+
+
+def test_who_looks_again_after_a_step_in_which_little_happened_sees_what_is_there_and_knows_it() -> None:
+    wide = {**crowded().model_dump(mode="json"), "height": 30, "width": 30}
+    config = AdaSocietyConfig.model_validate(wide)
+    task = task_of(config)
+    state = GAME.initial(config, Rng.root(5).step(0)).state
+    same = 0
+    for index in range(1, STEPS + 1):
+        rng = Rng.root(5).step(index)
+        seen = GAME.observe_all(config, state, task.everyone, ())
+        assert seen == [_observe(task, bare(state), seat) for seat in task.everyone]
+        pool = MOVES if index % 2 else ALL_PHYSICAL
+        acts = [seat for seat in task.everyone if rng.chance(0.1, "acts", seat)]
+        given = {seat: rng.choice(pool, "answer", seat) if seat in acts else STAY for seat in task.everyone}
+        actions, _ = GAME.clean_all(config, state, given, rng)
+        after, reference = (GAME.resolve(config, one, actions, rng).state for one in (state, bare(state)))
+        assert after == reference
+        assert after.occupants == reference.occupants
+        same += after.cells == state.cells and after.bags == state.bags
+        state = after
+    assert STEPS // 4 < same < STEPS
 
 
 @pytest.mark.parametrize("name", ["random", "blind", "load36"])
