@@ -30,7 +30,9 @@ def is_on() -> bool:
     return bool(os.environ.get(ENDPOINT))
 
 
-def span(name: str, told: Told | Callable[[], Told], kind: str = "internal") -> AbstractContextManager[Span]:
+def span(
+    name: str, told: Told | Callable[[], Told] | None = None, kind: str = "internal"
+) -> AbstractContextManager[Span]:
     """Around a piece of work, inside whatever span is open here."""
     return _Kept.around(name, told() if callable(told) else told, kind) if is_on() else _NOTHING
 
@@ -83,7 +85,7 @@ class _Kept(Span):
 
     @classmethod
     @contextmanager
-    def around(cls, name: str, told: Told, kind: str) -> Iterator[Span]:
+    def around(cls, name: str, told: Told | None, kind: str) -> Iterator[Span]:
         from opentelemetry.trace import SpanKind
 
         how: Any = {"record_exception": False, "set_status_on_exception": False}  # their words may be somebody's

@@ -39,7 +39,7 @@ class Tally:
         """Count one step: who decided, of how many a part was struck out, the flags by seat; none in step 0."""
         got = self.payoffs
         for seat, payoff in payoffs:
-            got[seat] = got.get(seat, 0.0) + payoff
+            got[seat] = got.get(seat, 0) + payoff
         if step == 0:
             return
         self.decisions += len(seats)

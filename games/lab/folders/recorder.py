@@ -147,8 +147,9 @@ class Recorder:
 
 def gather(tally: Tally, by_round: ByRound, record: Mapping[str, Any], measured: Mapping[str, Any] | None) -> None:
     """Count a step as its record tells it."""
+    payoffs = [(seat, float(payoff)) for seat, payoff in record["payoffs"]]
     noted = sum(bool(notes) for _, notes in record["notes"])
-    tally.add(record["step"], record["payoffs"], record["seats"], noted, record["flags"])
+    tally.add(record["step"], payoffs, record["seats"], noted, record["flags"])
     by_round.add(record["step"], record["clock"], measured or {})
 
 
