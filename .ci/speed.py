@@ -32,7 +32,8 @@ BESIDE = """## Beside others
 
 By turns in one run: ours, the peer, ours, the peer. Each peer plays its own world with its own agents, in a
 process of its own, and one step of its is not one round of ours: what is compared is how many times a second
-everybody has acted once.
+everybody has acted once. A case that names worlds is so many of ours stepped at once, all their rounds counted, beside
+one world of the peer's.
 
 | peer | what it plays | of |
 |---|---|---|
