@@ -46,6 +46,7 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         "drive.person_seats",
         "drive.batches",
         "drive.conductor",
+        "drive.sweeping",
     ):
         monkeypatch.setattr(f"games.site.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))
     return sent

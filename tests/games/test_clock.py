@@ -12,7 +12,7 @@ from celery import current_app
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from games.site.drive import conductor
+from games.site.drive import conductor, sweeping
 from games.site.drive.conductor import Lease
 from games.site.models import Delivery, Experiment, Job, Member, Run, Study, Webhook
 from games.site.models import Session as StudySession
@@ -48,7 +48,7 @@ def test_a_sweep_that_fails_is_tried_again_and_holds_nothing_else_up(monkeypatch
         if len(ticked) >= 4:
             stop.set()
 
-    monkeypatch.setattr(conductor, "sweep", sweep)
+    monkeypatch.setattr(sweeping, "sweep", sweep)
     monkeypatch.setattr(sweeper, "demo_continue", demo_continue)
     for name in ("presence_sweep", "rooms_sweep"):
         monkeypatch.setattr(sweeper, name, lambda: None)

@@ -19,7 +19,7 @@ from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import All, Public, SeatEyes
 from games.errors.requests import BadRequest
-from games.site.drive import conductor
+from games.site.drive import conductor, sweeping
 from games.site.drive.conductor import Lease, LeaseLost, conduct
 from games.site.models import Message, Run, Snapshot, Step
 from games.site.record import selectors
@@ -155,10 +155,10 @@ def test_a_paced_run_sets_when_it_wakes_and_the_sweep_finds_only_what_is_due(mak
     assert run.head == 0
     assert run.wake_at is not None
     queued.clear()
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == []
     Run.objects.filter(pk=run.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == [(run.pk, "live")]
 
 
@@ -166,10 +166,10 @@ def test_the_sweep_takes_up_a_run_whose_driver_died(make_run: MakeRun, queued: A
     run = make_run()
     assert Lease.take(run.pk, "live")
     queued.clear()
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == []
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == [(run.pk, "live")]
 
 
@@ -192,17 +192,17 @@ def test_a_run_that_stands_in_line_is_not_asked_for_each_second(
     make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, sent, broker, asked = make_run(), [], [True], {}
-    monkeypatch.setattr(conductor, "enqueue", lambda run_id, queue: sent.append(run_id) or broker[0])
+    monkeypatch.setattr(sweeping, "enqueue", lambda run_id, queue: sent.append(run_id) or broker[0])
     for _ in range(3):
-        conductor.sweep(asked)
+        sweeping.sweep(asked)
     assert sent == [run.pk], "its lease is as it was: it stands in a worker's line"
     Run.objects.filter(pk=run.pk).update(lease_generation=7)
-    conductor.sweep(asked)
+    sweeping.sweep(asked)
     assert sent == [run.pk] * 2, "somebody drove it meanwhile, and let go"
-    asked[run.pk] = (7, time.monotonic() - conductor.AGAIN_S)
+    asked[run.pk] = (7, time.monotonic() - sweeping.AGAIN_S)
     broker[0] = False
-    conductor.sweep(asked)
-    conductor.sweep(asked)
+    sweeping.sweep(asked)
+    sweeping.sweep(asked)
     assert sent == [run.pk] * 4, "what was asked for may be lost; what no broker took is asked for at once"
 
 
@@ -216,7 +216,7 @@ def test_a_lease_whose_holder_died_on_this_machine_is_void_at_once(make_run: Mak
     for owner, freed in ((f"elsewhere|{gone.pid}|1", False), (mine, False), (f"{machine}|{gone.pid}|{thread}", True)):
         queued.clear()
         Run.objects.filter(pk=run.pk).update(lease_owner=owner)
-        conductor.sweep()
+        sweeping.sweep()
         assert queued == ([(run.pk, "live")] if freed else [])
 
 

@@ -21,7 +21,7 @@ from games.core.instructions import opening
 from games.lab.scenarios.scenario import load_preset
 from games.lab.scenarios.seating import PersonSeat, PolicyAgent
 from games.lab.wire.firstboard import first_board
-from games.site.drive import conductor
+from games.site.drive import conductor, sweeping
 from games.site.drive.conductor import conduct
 from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT, Waits
 from games.site.models import Decision, Notice, Participant, Run, Seat, SeatKind, Step
@@ -364,23 +364,23 @@ def test_the_sweep_wakes_a_run_whose_last_mover_died_before_waking_it(
 ) -> None:
     turn = again(run).open_turn or {}
     queued.clear()
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == [], "somebody is waited for"
     for seat in turn["seats"]:
         Decision.objects.create(
             run=run, step=run.head + 1, seat=seat, purpose="act", answer={}, client_id=f"own-{seat}"
         )
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == [(run.pk, "live")]
     assert (again(run).status, run.wake_at) == ("queued", None)
 
 
 def test_the_sweep_finds_a_turn_whose_time_is_over(pair: tuple[Person, Person], run: Run, queued: list[Any]) -> None:
     queued.clear()
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == []
     over(run)
-    conductor.sweep()
+    sweeping.sweep()
     assert queued == [(run.pk, "live")]
 
 

@@ -176,13 +176,13 @@ def main(game: str) -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from games.site.drive import conductor, person_seats
+    from games.site.drive import conductor, person_seats, sweeping
     from games.site.people import joining, seats
     from games.site.runs import creating
 
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.ALLOWED_HOSTS = ["*"]
-    for module in (creating, joining, person_seats, conductor, seats):
+    for module in (creating, joining, person_seats, conductor, sweeping, seats):
         module.enqueue = lambda *_: None  # type: ignore[attr-defined]
     call_command("migrate", verbosity=0)
     told = walk(game)

@@ -47,7 +47,7 @@ PAIRS: dict[str, Any] = {
 def nothing_queued(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     walking.study_kept.cache_clear()  # rows of another test had the same numbers
-    for module in ("runs.creating", "people.joining", "drive.person_seats", "drive.conductor"):
+    for module in ("runs.creating", "people.joining", "drive.person_seats", "drive.conductor", "drive.sweeping"):
         monkeypatch.setattr(f"games.site.{module}.enqueue", lambda *_: None)
 
 

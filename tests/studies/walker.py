@@ -62,7 +62,7 @@ def begin() -> None:
 
 def go(members: int) -> None:
     """Everything that is to be done, until everybody is at an end."""
-    from games.site.drive import conductor
+    from games.site.drive import conductor, sweeping
     from games.site.models import ACTIVE, UNDER_WAY, Member, MemberState, Participant, Run, Session
     from games.site.people.moves import move_submit
     from games.site.studies.answering import page_submit
@@ -79,7 +79,7 @@ def go(members: int) -> None:
         for one in Member.objects.filter(state=MemberState.WAITING):
             member_seen(one)
         studies_continue()
-        conductor.sweep()
+        sweeping.sweep()
         for run in Run.objects.filter(status__in=ACTIVE):
             conductor.conduct(run.pk, "live")
             run.refresh_from_db()
@@ -123,12 +123,12 @@ def main(members: int, most: int) -> int:
     from django.conf import settings
     from django.db import connection
 
-    from games.site.drive import conductor, person_seats
+    from games.site.drive import conductor, person_seats, sweeping
     from games.site.people import joining, seats
     from games.site.runs import creating
 
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    for module in (creating, joining, person_seats, conductor, seats):
+    for module in (creating, joining, person_seats, conductor, sweeping, seats):
         module.enqueue = lambda *_: None  # type: ignore[attr-defined]
 
     def battered(n: int) -> Callable[[], None]:

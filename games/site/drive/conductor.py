@@ -37,12 +37,12 @@ from games.site.drive.abreast import Batch
 from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lane import lane
-from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, Moved, is_dead
+from games.site.drive.lease import EARLY, LEASE, Lease, LeaseLost, Moved
 from games.site.drive.model_seats import Asking
 from games.site.drive.moving import Move
-from games.site.drive.person_seats import People, Waits, is_over, wake_answered
+from games.site.drive.person_seats import People, Waits, is_over
 from games.site.drive.together import together
-from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
+from games.site.models import JOINED, Queue, Run, RunStatus, SeatKind
 from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
@@ -56,8 +56,6 @@ log = logging.getLogger(__name__)
 
 AWAITED = timedelta(minutes=10)
 """A run that waits for a batch is woken by its answer; should that be lost, after so long."""
-AGAIN_S = 5.0
-"""How long a run may stand in a worker's line before the sweep asks for it once more."""
 SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
 """How long one task drives before it lets others have the worker."""
 MODELS_SLICE_S = 20.0
@@ -136,45 +134,6 @@ def _let_go(lease: Lease, waits: BatchWaits) -> bool:
         return False
     lease.held().update(wake_at=None)
     return True
-
-
-def sweep(asked: dict[str, tuple[int, float]] | None = None) -> None:
-    """Re-enqueue every active run that is due and that nobody drives, those whose people have all answered among them.
-
-    Idempotent; once a second is enough. ``asked`` remembers from one sweep to the next what was asked for, by the
-    lease's generation and when: a run that stands in a worker's line is asked for again after `AGAIN_S`, not before.
-
-    A lease whose holder died on this machine is void at once; one of another machine when it expires.
-    """
-    now = clock.now()
-    _void_beyond(now)
-    wake_answered()
-    held = Run.objects.filter(status__in=ACTIVE, lease_until__gt=now)
-    for run_id, generation, owner in held.values_list("pk", "lease_generation", "lease_owner"):
-        if is_dead(owner):
-            Run.objects.filter(pk=run_id, lease_generation=generation).update(lease_until=now)
-    asked, since = {} if asked is None else asked, time.monotonic()
-    before = dict(asked)
-    asked.clear()
-    for run_id, queue, generation in selectors.due_runs():
-        was, at = before.get(run_id, (None, 0.0))
-        if was == generation and since - at < AGAIN_S:
-            asked[run_id] = generation, at
-        elif enqueue(run_id, queue):
-            asked[run_id] = generation, since
-
-
-def _void_beyond(now: datetime) -> None:
-    """What no lease and no pace puts so far ahead is due now: a clock was wrong, or was set back."""
-    held = Run.objects.filter(status__in=ACTIVE, lease_until__gt=now + LEASE + SLACK)
-    for run_id, until in held.values_list("pk", "lease_until"):
-        log.warning("run %s: held until %s, which no clock that is right gives it; free now", run_id, until)
-        Run.objects.filter(pk=run_id, lease_until=until).update(lease_until=now)
-    paced = Run.objects.filter(status__in=ACTIVE, pace__gt=0, wake_at__gt=now + SLACK).exclude(status=RunStatus.WAITING)
-    for run_id, wake_at, pace in paced.values_list("pk", "wake_at", "pace"):
-        if wake_at is not None and wake_at > now + timedelta(seconds=1 / pace) + SLACK:
-            log.warning("run %s: not due before %s, which no pace gives it; due now", run_id, wake_at)
-            Run.objects.filter(pk=run_id, wake_at=wake_at).update(wake_at=now)
 
 
 def _fail(lease: Lease, error: Exception) -> None:

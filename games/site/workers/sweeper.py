@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 
 from agents_app.providers.litellm import library_prepare
 from games.site.accounts.clearing import sessions_clear
-from games.site.drive import conductor
+from games.site.drive import sweeping
 from games.site.drive.batches import batches_continue
 from games.site.experiments.running import experiments_continue
 from games.site.models import (
@@ -59,7 +59,7 @@ _asked: dict[str, tuple[int, float]] = {}
 
 
 def _runs_sweep() -> None:
-    conductor.sweep(_asked)
+    sweeping.sweep(_asked)
 
 
 def tick() -> None:
