@@ -50,6 +50,14 @@ class Seated(Protocol):
     def params(self) -> Mapping[str, Any]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A policy in a seat (`Seated`)."""
+
+    policy: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Renaming(NamedTuple):
     """Seats that the rules treat alike, given other names: seat ``i`` becomes ``order[i]``.
 

@@ -14,7 +14,7 @@ from games.core.agents import deciding
 from games.core.batch import Round
 from games.core.engine import Position, play, replay
 from games.core.game import Seat, Step
-from games.core.pack import NoBatch, Pack, Seated
+from games.core.pack import NoBatch, Pack, Seated, Sitting
 from games.lab.wire.plainjson import encoded
 from games.laws.case import Case
 
@@ -173,13 +173,6 @@ def _unmade_differences(
             if codec.chain(pack.game, codec.GENESIS, ours, record) != codec.chain(pack.game, codec.GENESIS, step):
                 odd = "the hash"
         yield odd
-
-
-class Sitting:
-    """A policy in a seat; a game's default where nothing is said of it."""
-
-    def __init__(self, policy: str, params: Mapping[str, Any] | None = None) -> None:
-        self.policy, self.params = policy, params or {}
 
 
 def _first_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> int | None:

@@ -15,8 +15,8 @@ from games.catalog.mining.config import MiningConfig
 from games.core.batch import beside
 from games.core.codec import canonical
 from games.core.draws import Ints
+from games.core.pack import Sitting
 from games.core.written import EventForms, Words, lists
-from games.laws.record import Sitting
 
 
 class Visits(NamedTuple):

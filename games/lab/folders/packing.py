@@ -15,6 +15,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BufferedReader
 from itertools import islice
 from pathlib import Path
@@ -42,8 +43,9 @@ Frame = tuple[int, int]
 """Where a run's bytes begin in their file, and how many they are."""
 
 
-class Row(msgspec.Struct, omit_defaults=True):
-    """A line of ``runs.jsonl.zst``; ``n`` is the run's number in the plan, ``told`` as in `Played`."""
+class Place(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """What of a line says which run it is of and where its frames stand; the rest is passed over unread. ``n`` is the
+    run's number in the plan."""
 
     n: int
     condition: str
@@ -51,44 +53,32 @@ class Row(msgspec.Struct, omit_defaults=True):
     seed: int
     steps: int
     hash: str | None
-    metrics: dict[str, Any]
     rounds: Frame
     calls: Frame | None = None
+
+
+class Outcome(Place, kw_only=True):
+    """Also what its run came to; how it was played, the longest part, is passed over unread."""
+
+    metrics: dict[str, Any]
     account: dict[str, Any] | None = None
-    told: dict[str, Any] | None = None
 
     def played(self) -> Played:
         return Played(
-            self.condition, self.replicate, self.seed, self.steps, self.hash, self.metrics, self.account, self.told
+            self.condition, self.replicate, self.seed, self.steps, self.hash, self.metrics, self.account
         )  # fmt: skip
+
+
+class Row(Outcome, kw_only=True):
+    """A line of ``runs.jsonl.zst``; ``told`` as in `Played`."""
+
+    told: dict[str, Any] | None = None
+
+    def played(self) -> Played:
+        return replace(Outcome.played(self), told=self.told)
 
     def frame(self, log: str) -> Frame | None:
         return self.rounds if log == ROUNDS else self.calls
-
-
-class Place(msgspec.Struct):
-    """What of a line says which run it is of and where its frames stand; the rest is passed over unread."""
-
-    n: int
-    condition: str
-    replicate: int
-    seed: int
-    steps: int
-    hash: str | None
-    rounds: Frame
-    calls: Frame | None = None
-
-
-class Outcome(msgspec.Struct):
-    """What of a line says what its run came to; how it was played, the longest part, is passed over unread."""
-
-    condition: str
-    replicate: int
-    seed: int
-    steps: int
-    hash: str | None
-    metrics: dict[str, Any]
-    account: dict[str, Any] | None = None
 
 
 Line = TypeVar("Line", Row, Place, Outcome)
@@ -163,8 +153,9 @@ class Packing:
         account = None if played.account is None else dict(played.account)
         told = None if played.told is None else dict(played.told)
         row = Row(
-            number, played.condition, played.replicate, played.seed, played.steps, played.hash, dict(played.metrics),
-            places[ROUNDS], places.get(CALLS), account, told,
+            n=number, condition=played.condition, replicate=played.replicate, seed=played.seed, steps=played.steps,
+            hash=played.hash, rounds=places[ROUNDS], calls=places.get(CALLS), metrics=dict(played.metrics),
+            account=account, told=told,
         )  # fmt: skip
         self._journal.write(encoded(row) + b"\n")
         self._journal.flush()
@@ -203,8 +194,7 @@ def places_of(path: Path) -> Iterator[Place]:
 
 def outcomes_of(path: Path) -> Iterator[Played]:
     """As `rows_of`, what each run came to."""
-    for row in _decoded(path, msgspec.json.Decoder(Outcome)):
-        yield Played(**msgspec.structs.asdict(row))
+    return (row.played() for row in _decoded(path, msgspec.json.Decoder(Outcome)))
 
 
 def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:

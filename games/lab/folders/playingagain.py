@@ -16,14 +16,14 @@ from games.core.agents import BadPolicy
 from games.core.batch import alike, together
 from games.core.bulk import in_bulk
 from games.core.game import Step
-from games.core.pack import NoBatch, Pack
+from games.core.pack import NoBatch, Pack, Sitting
 from games.core.written import Written
 from games.errors.faults import BadFolder
 from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.packing import Row
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import Lines, gather
-from games.lab.folders.sidebyside import Rounds, Seat, unmade
+from games.lab.folders.sidebyside import Rounds, unmade
 from games.lab.wire.plainjson import encoded
 
 FEWEST: Final = 4
@@ -92,7 +92,7 @@ def _rounds(folder: RunFolder, configs: Sequence[Any], entries: Sequence[Entry])
     try:
         if folder.pack.batch is None or any(agent["kind"] != "policy" for agent in agents):
             return None
-        seated = {seat: Seat(agent["policy"], agent["params"]) for seat, agent in enumerate(agents)}
+        seated = {seat: Sitting(agent["policy"], agent["params"]) for seat, agent in enumerate(agents)}
         return together(folder.pack.batch, configs, [entry.seed for entry in entries], seated)
     except (NoBatch, BadPolicy, LookupError, TypeError, ValueError):
         return None

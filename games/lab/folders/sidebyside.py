@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +14,7 @@ from games.core.answers import JSON
 from games.core.batch import Round, alike, together
 from games.core.bulk import in_bulk
 from games.core.game import Step
-from games.core.pack import NoBatch, Pack
+from games.core.pack import NoBatch, Pack, Sitting
 from games.core.written import Written
 from games.lab.folders.playing import TICK, Playing, play_spec
 from games.lab.folders.runspec import Played, RunSpec
@@ -30,14 +29,6 @@ WINDOW: Final = 1000
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
 Tick = Callable[[int, int], None]
 Measures = Sequence[Mapping[str, JSON]]
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A policy in a seat (`Seated`)."""
-
-    policy: str
-    params: Mapping[str, Any]
 
 
 def grouped(specs: Sequence[RunSpec], workers: int) -> list[list[int]]:
@@ -111,7 +102,7 @@ def _batch(specs: Sequence[RunSpec]) -> tuple[Pack, Sequence[Any], Rounds] | NoB
     plain = {spec.condition: spec.config for spec in specs}
     known = {name: pack.game.config_type.model_validate(one) for name, one in plain.items()}
     configs = [known[spec.condition] for spec in specs]
-    seated = {seat: Seat(agent["policy"], agent["params"]) for seat, agent in enumerate(first.agents)}
+    seated = {seat: Sitting(agent["policy"], agent["params"]) for seat, agent in enumerate(first.agents)}
     try:
         return pack, configs, together(pack.batch, configs, [spec.seed for spec in specs], seated)
     except NoBatch as unfit:

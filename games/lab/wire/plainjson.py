@@ -6,7 +6,7 @@ What is hashed and compared is written by `codec.canonical`; its bytes are read 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -38,16 +38,3 @@ def _read(value: Any) -> Any:
 def decoded(text: bytes) -> Any:
     """The value of a JSON text. Raises ValueError where it is none."""
     return msgspec.json.decode(text)
-
-
-class _Event(msgspec.Struct):
-    kind: str
-    data: msgspec.Raw
-
-
-_events = msgspec.json.Decoder(list[_Event])
-
-
-def events_of(text: bytes, kinds: Collection[str]) -> list[dict[str, Any]]:
-    """The events of some kinds in a record's JSON of its events, without their hearers."""
-    return [{"kind": one.kind, "data": decoded(one.data)} for one in _events.decode(text) if one.kind in kinds]

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from games.core.answers import JSON
 from games.core.batch import Round, alike, together
 from games.core.game import Step
-from games.core.pack import NoBatch
+from games.core.pack import NoBatch, Sitting
 from games.core.written import Written
 from games.site.drive.lease import Lease
 from games.site.models import ACTIVE, Queue, Run, SeatKind
@@ -40,12 +40,6 @@ NOTHING: Final = (None, None, None)
 """What columns tell of steps that are made."""
 _broken = set[str]()
 """Games whose batch form broke in this process: their runs are played one by one, and fail by themselves."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seated:
-    policy: str
-    params: Mapping[str, Any]
 
 
 class _Made(NamedTuple):
@@ -139,7 +133,7 @@ def taken(play: Playing) -> tuple[Batch, list[tuple[Lease, Run]]] | None:
     if any(play.pack.policies[agent["policy"]].play_all is None for agent in agents):
         return None  # of what one remembers no column tells
     seeds, configs = [run.seed], [play.config]
-    seated = {seat: _Seated(agent["policy"], agent.get("params") or {}) for seat, agent in enumerate(agents)}
+    seated = {seat: Sitting(agent["policy"], agent.get("params") or {}) for seat, agent in enumerate(agents)}
     try:
         key = alike(form, play.config)
         together(form, configs, seeds, seated)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from games.core import codec
 from games.core.answers import JSON
 from games.core.codec import as_it_stands
 from games.core.game import MESSAGES, Seat, Step
 from games.core.written import Written
-from games.lab.wire.plainjson import decoded, encoded, events_of
+from games.lab.wire.plainjson import decoded, encoded
 from games.site.models import Message, Snapshot
 from games.site.models import Step as StepRow
 from games.site.record import blobs, selectors
@@ -101,7 +103,7 @@ class Rows:
             }
         )
         if isinstance(made.kept, Written):
-            record["events"] = events_of(record["events"], self.kinds)
+            record["events"] = _events_of(record["events"], self.kinds)
         self.messages += _messages(run_id, record)
         self.clock = record["clock"]
         return {**record, "metrics": decoded(measures)}
@@ -112,6 +114,19 @@ def insert_all(many: Sequence[Rows]) -> None:
     insert(Snapshot, [row for rows in many for row in rows.snapshots])
     insert(StepRow, [row for rows in many for row in rows.steps])
     insert(Message, [row for rows in many for row in rows.messages])
+
+
+class _Event(msgspec.Struct):
+    kind: str
+    data: msgspec.Raw
+
+
+_EVENTS: Final = msgspec.json.Decoder(list[_Event])
+
+
+def _events_of(text: bytes, kinds: Collection[str]) -> list[dict[str, Any]]:
+    """The events of some kinds in a record's JSON of its events, without their hearers."""
+    return [{"kind": one.kind, "data": decoded(one.data)} for one in _EVENTS.decode(text) if one.kind in kinds]
 
 
 def _messages(run_id: str, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

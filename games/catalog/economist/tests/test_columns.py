@@ -17,10 +17,10 @@ from games.catalog.economist.columns.world import LARGEST
 from games.catalog.economist.config import EconomistConfig
 from games.core.agents import deciding
 from games.core.engine import play
-from games.core.pack import NoBatch
+from games.core.pack import NoBatch, Sitting
 from games.core.registry import get
 from games.lab.scenarios.scenario import load_preset
-from games.laws.record import Sitting, batch_difference
+from games.laws.record import batch_difference
 
 QUICK = ("default", "crime", "published", "small-land")
 """Presets in which most rules and policies are at work."""

@@ -11,10 +11,10 @@ import pytest
 from games.catalog.mining import PACK
 from games.catalog.mining.columns import rules
 from games.catalog.mining.config import MiningConfig
-from games.core.pack import NoBatch
+from games.core.pack import NoBatch, Sitting
 from games.core.registry import get
 from games.lab.scenarios.scenario import load_preset
-from games.laws.record import Sitting, batch_difference
+from games.laws.record import batch_difference
 
 QUICK = ("policies", "mixed", "talk", "window-0", "adjudication", "uneven-stamina", "per-point-defence")
 """Presets in which every policy plays, and every rule is at work."""

@@ -13,10 +13,10 @@ from games.catalog.nations.columns import POLICIES, policies, rules
 from games.catalog.nations.columns.rules import parts_of
 from games.catalog.nations.config import NationsConfig
 from games.core.draws import Flags, Ints
-from games.core.pack import NoBatch
+from games.core.pack import NoBatch, Sitting
 from games.core.registry import get
 from games.lab.scenarios.scenario import load_preset
-from games.laws.record import Sitting, batch_difference
+from games.laws.record import batch_difference
 
 QUICK = ("authors", "borders", "dark-world", "demo", "open-world", "resources", "resources-even", "rounds", "mixed")
 """Presets in which every rule is at work, and all but a few policies."""
