@@ -162,8 +162,8 @@ def told_of(tally: Tally, by_round: ByRound) -> dict[str, Any]:
 def event_lines(here: bytes, record: Mapping[str, Any]) -> Iterator[bytes]:
     """The lines of a record's events; ``here`` is how each begins."""
     for n, event in enumerate(record["events"]):
-        told = {"kind": event["kind"], **event, "data": as_it_stands(canonical_plain(event["data"]))}
-        yield b'%b"n":%d,%b\n' % (here, n, encoded(told)[1:])
+        kind_first = {"kind": event["kind"], **event, "data": as_it_stands(canonical_plain(event["data"]))}
+        yield b'%b"n":%d,%b\n' % (here, n, encoded(kind_first)[1:])
 
 
 def decision_lines(here: bytes, record: Mapping[str, Any]) -> Iterator[bytes]:
