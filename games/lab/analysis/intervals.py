@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from games.core.measures import mean
 from games.core.rng import Rng
 
 CONFIDENCE: Final = 0.95
@@ -48,12 +47,10 @@ class Description:
 def describe(values: Sequence[float | None], *, has_interval: bool = True) -> Description:
     """Count, mean, standard deviation and, if it is to have one, Student's interval of the values that are defined."""
     known = defined(values)
-    missing, centre = len(values) - len(known), mean(known)
-    if centre is None:
+    missing = len(values) - len(known)
+    if not known:
         return Description(0, missing, None, None, None, None)
-    if is_constant(known):
-        centre = known[0]
-    spread = deviation(known)
+    centre, spread = _middle(known)
     if spread is None or not has_interval:
         return Description(len(known), missing, centre, spread, None, None)
     half = t_quantile(len(known) - 1) * spread / math.sqrt(len(known))
@@ -67,12 +64,15 @@ def defined(values: Sequence[float | None]) -> list[float]:
 
 def deviation(values: Sequence[float]) -> float | None:
     """Standard deviation with n - 1; None for fewer than two values, exactly 0 where all are the same."""
-    if len(values) < 2:
-        return None
+    return _middle(values)[1] if values else None
+
+
+def _middle(values: Sequence[float]) -> tuple[float, float | None]:
+    """The mean of at least one value, and `deviation`."""
     if is_constant(values):
-        return 0.0
+        return values[0], 0.0 if len(values) > 1 else None
     centre = math.fsum(values) / len(values)
-    return math.sqrt(math.fsum([(value - centre) ** 2 for value in values]) / (len(values) - 1))
+    return centre, math.sqrt(math.fsum([(value - centre) ** 2 for value in values]) / (len(values) - 1))
 
 
 def is_constant(values: Sequence[float], scale: float | None = None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.lab.analysis.intervals import Description, describe
 from games.lab.analysis.runs import Rounds
@@ -29,9 +30,17 @@ def band(series: Sequence[Rounds]) -> Band:
 
 def slope(rounds: Rounds) -> float | None:
     """The least-squares slope per round; None for fewer than two rounds in which the measure is defined."""
-    points = [(number, value) for number, value in rounds.items() if value is not None]
-    if len(points) < 2:
+    known = {number: value for number, value in rounds.items() if value is not None}
+    if len(known) < 2:
         return None
-    centre_x, centre_y = (math.fsum(of) / len(points) for of in zip(*points, strict=True))
-    spread = math.fsum([(x - centre_x) ** 2 for x, _ in points])
-    return math.fsum([(x - centre_x) * (y - centre_y) for x, y in points]) / spread
+    apart, spread = _apart(tuple(known))
+    centre = math.fsum(known.values()) / len(known)
+    return math.fsum([x * (y - centre) for x, y in zip(apart, known.values(), strict=True)]) / spread
+
+
+@lru_cache(maxsize=64)
+def _apart(numbers: tuple[int, ...]) -> tuple[list[float], float]:
+    """How far numbers are from their mean, and the sum of the squares. Most runs have the same rounds."""
+    centre = math.fsum(numbers) / len(numbers)
+    apart = [number - centre for number in numbers]
+    return apart, math.fsum([distance**2 for distance in apart])
