@@ -204,8 +204,8 @@ def decode_step(game: Game[C, S, O, A], record: Mapping[str, Any], state: S) -> 
 
 
 def decode_actions(game: Game[C, S, O, A], pairs: Sequence[Sequence[Any]]) -> dict[Seat, A]:
-    actions = adapter(game.action_type)
-    return {seat: actions.validate_python(data) for seat, data in pairs}
+    actions = _many(game.action_type).validate_python([data for _, data in pairs])
+    return {seat: action for (seat, _), action in zip(pairs, actions, strict=True)}
 
 
 def as_hashed(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_runs_are_grouped_by_what_lets_them_stand_together_and_shared_among_work
     specs = specs_of(load_preset("mining/treatments"))
     groups = grouped(specs, 2)
     assert sorted(place for group in groups for place in group) == list(range(len(specs)))
-    assert [group[0] for group in groups] == sorted(group[0] for group in groups)
+    assert [len(group) for group in groups] == sorted(map(len, groups), reverse=True)
     assert all(
         len({str((specs[place].config["rounds"], specs[place].agents)) for place in group}) == 1 for group in groups
     )
@@ -125,3 +126,22 @@ def test_a_run_that_fails_among_others_is_named(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Playing, "keep", keep)
     with pytest.raises(RunFailed, match=r"replicate 3 \(seed 3\), step 5: ZeroDivisionError: nothing to share"):
         run(scenario("mining/first-possession"), tmp_path / "out", jobs=1)
+
+
+def test_a_run_that_fails_before_its_turn_is_not_kept_in_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Playing.keep
+
+    def keep(self: Playing, *given: object) -> None:
+        if self.spec.condition == "baseline" and self.last == 4:
+            raise ZeroDivisionError("nothing to share")
+        kept(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Playing, "keep", keep)
+    whole = load("mining/treatments", seeds=(1, 2))
+    few = {one.name: one for one in whole.conditions}
+    order = tuple(few[name] for name in ("miners-10", "baseline", "immunity-0"))
+    with pytest.raises(RunFailed, match="baseline"):  # four of one kind go before two of another
+        run(replace(whole, conditions=order, experiment=None), tmp_path / "out", jobs=1)
+    assert not list(tmp_path.iterdir())

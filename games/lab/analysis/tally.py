@@ -93,32 +93,34 @@ class ByRound:
     """Measures by round: the mean over the round's steps in which each is defined, None where it is in none."""
 
     names: Sequence[str]
-    _found: dict[int, list[list[float]]] = field(default_factory=dict)
+    _found: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
 
     def add(self, step: int, clock: Sequence[tuple[str, int]], metrics: Mapping[str, Any]) -> None:
         """One step's measures."""
         number = round_of(step, clock)
-        if number is None:
-            return
-        if number not in self._found:
-            self._found[number] = [[] for _ in self.names]
-        for name, values in zip(self.names, self._found[number], strict=True):
-            value = metrics.get(name)
-            if value.__class__ is float or (value := defined(value)) is not None:
-                values.append(value)
+        if number is not None:
+            self._found.setdefault(number, []).append(tuple(map(metrics.get, self.names)))
 
     def means(self) -> dict[str, dict[int, float | None]]:
+        steps_of = self._found.values()
+        rounds = [steps[0] if len(steps) == 1 else map(_mean, zip(*steps, strict=True)) for steps in steps_of]
+        found = zip(*rounds, strict=True) if rounds else ((),) * len(self.names)
         return {
-            name: {number: _mean(values[place]) for number, values in self._found.items()}
-            for place, name in enumerate(self.names)
+            name: {
+                number: None if value is None else value + 0.0  # no negative zero, as `mean` has none
+                for number, value in zip(self._found, map(defined, values), strict=True)
+            }
+            for name, values in zip(self.names, found, strict=True)
         }
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    """Their mean; a step a round is the rule."""
-    return values[0] + 0.0 if len(values) == 1 else mean(values)
+def _mean(values: Sequence[Any]) -> float | None:
+    """Of those that are defined."""
+    return mean([value for value in map(defined, values) if value is not None])
 
 
 def defined(value: Any) -> float | None:
     """A measure as a number; None where it is undefined, or none: yes and no are no numbers."""
+    if value.__class__ is float:
+        return value
     return None if isinstance(value, bool) or not isinstance(value, int | float) else float(value)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from games.lab.folders.runspec import Played
+from games.lab.wire.plainjson import encoded
 
 _KEYS: Final = ("condition", "replicate", "seed", "steps")
 ROWS_AT_ONCE: Final = 2000
@@ -37,9 +39,7 @@ def write_rows(path: Path, rows: Callable[[], Iterable[Mapping[str, Any]]], colu
     building = path.with_name(path.name + ".partial")
     with parquet.ParquetWriter(building, schema) as writer:
         for batch in _batches(rows()):
-            values = [[row.get(name) for row in batch] for name in kinds]
-            arrays = [pyarrow.array(*pair) for pair in zip(values, schema.types, strict=True)]
-            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            writer.write_table(_table(schema, b"\n".join(map(encoded, batch))))
     building.replace(path)
     return list(kinds)
 
@@ -47,6 +47,14 @@ def write_rows(path: Path, rows: Callable[[], Iterable[Mapping[str, Any]]], colu
 def check_measures(played: Played) -> None:
     """Raises ValueError where a measure of a run is none that the table can hold."""
     _row(played)
+
+
+def _table(schema: Any, lines: bytes) -> Any:
+    """JSON lines as a table in one piece. Out of Python's values an array would load pandas first."""
+    json: Any = import_module("pyarrow.json")
+    reading = json.ReadOptions(use_threads=False, block_size=len(lines) + 1)
+    parsing = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
+    return json.read_json(BytesIO(lines), reading, parsing)
 
 
 def _batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

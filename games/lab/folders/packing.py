@@ -31,6 +31,7 @@ from games.lab.wire import zst
 from games.lab.wire.plainjson import encoded
 
 RUNS_TO_A_FILE: Final = 1000
+BEHIND: Final = RUNS_TO_A_FILE
 JOURNAL: Final = "runs.jsonl"
 RUNS_LOG: Final = JOURNAL + PACKED
 PACKING: Final = "packed"
@@ -206,7 +207,7 @@ def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:
 
 
 class Rows:
-    """Some lines of ``runs.jsonl.zst`` after others, read through once: whoever asks begins no earlier than before."""
+    """Some lines of ``runs.jsonl.zst`` after others, read through once: whoever asks may go back by `BEHIND` lines."""
 
     def __init__(self, path: Path) -> None:
         self._lines, self._held = enumerate(_lines_of(path)), dict[int, bytes]()
@@ -215,7 +216,7 @@ class Rows:
         """By place, which rise. Raises OSError, and ValueError where a line cannot be read or is missing."""
         ahead = range(max(self._held, default=-1), places[-1])
         self._held |= islice(self._lines, len(ahead))
-        self._held = {place: line for place, line in self._held.items() if place >= places[0]}
+        self._held = {place: line for place, line in self._held.items() if place >= places[0] - BEHIND}
         if places[-1] not in self._held:
             raise ValueError(f"it has no line {places[-1] + 1}")
         return {place: _DECODER.decode(self._held[place]) for place in places}

@@ -42,13 +42,14 @@ class Again:
     before: Step[Any, Any] | None = None
     is_same: bool = True
 
-    def hold(self, step: Step[Any, Any] | Written, measured: Mapping[str, Any] | None) -> None:
-        """Hold the next step to the next line."""
+    def hold(self, step: Step[Any, Any] | Written, measured: Mapping[str, Any] | None) -> bool:
+        """Hold the next step to the next line: whether it is the same."""
         record, line = self.lines.next(step, measured)
         self.is_same = _next(self.stored) == line
         if measured is not None:
             self.series.append(measured)
         gather(self.tally, self.by_round, record, measured)
+        return self.is_same
 
 
 def key_of(folder: RunFolder) -> Callable[[Entry], Hashable]:
@@ -76,7 +77,7 @@ def played_again(folder: RunFolder, runs: Sequence[tuple[Entry, Row | None]]) ->
     configs = [known[entry.condition] for entry in entries]
     if (rounds := _rounds(folder, configs, entries)) is None:
         return {}
-    again = [_begun(folder, *one) for one in runs]
+    again = [begun(folder, *one) for one in runs]
     try:
         with in_bulk():
             for steps in rounds:
@@ -98,7 +99,8 @@ def _rounds(folder: RunFolder, configs: Sequence[Any], entries: Sequence[Entry])
         return None
 
 
-def _begun(folder: RunFolder, entry: Entry, row: Row | None) -> Again:
+def begun(folder: RunFolder, entry: Entry, row: Row | None) -> Again:
+    """``row`` says which measures are told by round, and nothing else is taken from it."""
     names = () if row is None else tuple((row.told or {}).get("rounds", ()))
     lines = Lines(folder.pack.game, entry.condition, entry.replicate, entry.seed)
     stored = folder.logs.of_run(entry.number, entry.first, entry.steps, 0, entry.steps + 1)

@@ -25,6 +25,7 @@ from games.lab.folders.packing import PACKING, RUNS_LOG, Line, Row, Rows, places
 from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
+from games.lab.wire.plainjson import decoded
 
 STAMP: Final = re.compile(rb',"timestamp_utc":"[^"]*"')
 MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
@@ -216,7 +217,7 @@ class RunFolder:
         if not line:
             raise self._missing(entry, index)
         try:
-            record = json.loads(line)
+            record = decoded(line)
             same = (record["condition"], record["replicate"], record["seed"], record["step"])
         except (ValueError, KeyError, TypeError, RecursionError):
             raise self.bad(self._where(entry, index), f"{entry}, step {index}: cannot be read as a record") from None

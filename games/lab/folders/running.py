@@ -207,14 +207,20 @@ class _Writing:
                 add(self.numbers[count()], one)
         except (RunFailed, RunStopped) as error:
             done, of = count(), len(self.numbers)
-            if error.kept is not None:
-                add(self.numbers[done], error.kept)
+            kept = error.kept if error.kept is not None and self._is_next(error.kept, done) else None
+            if kept is not None:
+                add(self.numbers[done], kept)
             if count():
                 finish(done, {UNFINISHED: {"why": str(error), "runs": done, "of": of}})
                 place = set_aside(folder, self.out)
-                error.add_note("" if place is None else f"{place}: {_many(done, of, error.kept)}")
+                error.add_note("" if place is None else f"{place}: {_many(done, of, kept)}")
             raise
         finish(count(), {})
+
+    def _is_next(self, run: Played, done: int) -> bool:
+        """Whether that run comes after so many; among runs that are played together another one may have failed."""
+        spec = self.specs[self.numbers[done]]
+        return (run.condition, run.replicate, run.seed) == (spec.condition, spec.replicate, spec.seed)
 
     def _forget(self) -> None:
         if self.journals is not None:

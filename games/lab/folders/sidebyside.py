@@ -16,6 +16,7 @@ from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack, Sitting
 from games.core.written import Written
+from games.lab.folders.packing import BEHIND
 from games.lab.folders.playing import TICK, Playing, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
@@ -24,7 +25,7 @@ from games.lab.wire.plainjson import encoded
 T = TypeVar("T")
 MOST: Final = 80
 """Worlds that are stepped together: more are hardly faster, and each has its files open."""
-WINDOW: Final = 1000
+WINDOW: Final = BEHIND
 """Runs among which those that are alike are looked for: what is done before its turn waits."""
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
 Tick = Callable[[int, int], None]
@@ -51,7 +52,8 @@ def grouped(specs: Sequence[RunSpec], workers: int) -> list[list[int]]:
 
 
 def cut(runs: Sequence[T], key: Callable[[T], Hashable], workers: int) -> list[list[int]]:
-    """Places of runs of one key, so few together that each worker has some; by the first of each."""
+    """Places of runs of one key, so few together that each worker has some. What is long goes first, so that all
+    workers end at about the same time."""
     most = max(1, min(MOST, -(-len(runs) // workers)))
     found: list[list[int]] = []
     for window in range(0, len(runs), WINDOW):
@@ -61,7 +63,7 @@ def cut(runs: Sequence[T], key: Callable[[T], Hashable], workers: int) -> list[l
         for group in same.values():
             size = -(-len(group) // -(-len(group) // most))
             found += [group[start : start + size] for start in range(0, len(group), size)]
-    return sorted(found)
+    return sorted(found, key=lambda group: (group[0] // WINDOW, -len(group), group))
 
 
 def in_turn(found: Iterable[tuple[Sequence[int], Iterable[T]]]) -> Iterator[T]:

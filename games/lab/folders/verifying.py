@@ -17,13 +17,12 @@ from games.core.game import Game, Step
 from games.core.registry import Registry, look_in, looked_in
 from games.errors import extras
 from games.errors.faults import BadFolder
-from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.place import UNFINISHED
-from games.lab.folders.playingagain import key_of, played_again
+from games.lab.folders.playingagain import Again, begun, key_of, played_again
 from games.lab.folders.reading import Entry, RunFolder
-from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, gather, told_of
+from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, told_of
 from games.lab.folders.results import aggregates_of
 from games.lab.folders.running import WORTH_A_POOL_S, cores
 from games.lab.folders.sidebyside import cut, in_turn
@@ -100,30 +99,24 @@ def _of(folder: RunFolder, places: Sequence[int]) -> Iterator[Verdict]:
                 verdict = _verified(folder, entry, measured, row)
             yield verdict
         else:
-            yield Verdict(
-                entry, entry.steps, _wrong_measures(folder, entry, run.series, run.tally, run.by_round, measured, row)
-            )
+            yield Verdict(entry, entry.steps, _wrong_measures(folder, entry, run, measured, row))
 
 
 def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None, row: Row | None) -> Verdict:
     """``row`` is what a packed folder says of the run; nothing of it is believed."""
-    tally, by_round = Tally(), ByRound(() if row is None else tuple((row.told or {}).get("rounds", ())))
     game, metrics, config = folder.pack.game, folder.pack.metrics, folder.config(entry.condition)
-    previous = GENESIS
-    series: list[Mapping[str, Any]] = []
+    again, previous = begun(folder, entry, row), GENESIS
+    series = again.series
     last: Step[Any, Any] | None = None
     try:
         for record, step in folder.steps(entry):
             measures = None if last is None else metrics.measure(config, last.state, step)
-            wrong = None if folder.is_seeded else difference(game, previous, record, step)
-            if wrong is None and canonical(measures) != canonical(record.get("metrics")):
-                wrong = "metrics"
-            if wrong is not None:
-                return Verdict(entry, len(series), f"step {step.index} differs: {wrong}")
-            if measures is not None:
-                series.append(measures)
-            if row is not None:
-                gather(tally, by_round, record, measures)
+            if not again.hold(step, measures):
+                wrong = None if folder.is_seeded else difference(game, previous, record, step)
+                if wrong is None and canonical(measures) != canonical(record.get("metrics")):
+                    wrong = "metrics"
+                if wrong is not None:
+                    return Verdict(entry, max(0, step.index - 1), f"step {step.index} differs: {wrong}")
             previous, last = str(record.get("hash")), step
     except BadFolder as error:
         return Verdict(entry, len(series), str(error))
@@ -131,25 +124,22 @@ def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | N
         return Verdict(entry, len(series), f"step {len(series)} differs: the manifest ends this run with another hash")
     if game.turn(config, last.state) is not None:
         return Verdict(entry, len(series), f"step {len(series) + 1} is missing: the run is not over")
-    wrong = _wrong_measures(folder, entry, series, tally, by_round, aggregates, row)
-    return Verdict(entry, len(series), wrong)
+    return Verdict(entry, len(series), _wrong_measures(folder, entry, again, aggregates, row))
 
 
 def _wrong_measures(
     folder: RunFolder,
     entry: Entry,
-    series: Sequence[Mapping[str, Any]],
-    tally: Tally,
-    by_round: ByRound,
+    again: Again,
     aggregates: Mapping[str, Any] | None,
     row: Row | None,
 ) -> str | None:
     """The first measure or count of a run, in the files that tell what it came to, which is not what it comes to."""
-    summary = folder.pack.metrics.summarise(folder.config(entry.condition), series)
+    summary = folder.pack.metrics.summarise(folder.config(entry.condition), again.series)
     wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
     if row is None:
         return wrong
-    played = told_of(tally, by_round)
+    played = told_of(again.tally, again.by_round)
     if played != row.told:
         played = decoded(encoded(played))
     return wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, played)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import IO, Any, Final
 
 if sys.version_info >= (3, 14):  # pragma: no cover
@@ -22,13 +23,21 @@ def dictionary_of(text: bytes) -> Dictionary | None:
     return Dictionary(text, is_raw=True) if len(text) >= 8 else None
 
 
-def compressor(level: int, base: Dictionary | None = None, shortest: int = 0) -> zstd.ZstdCompressor:
-    """Packs one thing after another, and not two at a time. No match is looked for that is shorter than ``shortest``
-    bytes; 0: as the level has it."""
+def compressor(level: int, base: Dictionary | None = None) -> zstd.ZstdCompressor:
+    """Packs one thing after another, and not two at a time."""
+    return _compressor(base, {zstd.CompressionParameter.compression_level: level})
+
+
+def quick(level: int, shortest: int) -> zstd.ZstdCompressor:
+    """A compressor that takes the first match of at least ``shortest`` bytes where the level would weigh the next."""
     numbers = zstd.CompressionParameter
-    options: dict[int, int] = {numbers.compression_level: level, numbers.checksum_flag: 1, numbers.dict_id_flag: 0}
-    options[numbers.min_match] = shortest
-    return zstd.ZstdCompressor(options=options, zstd_dict=base)
+    options = {numbers.compression_level: level, numbers.strategy: zstd.Strategy.greedy, numbers.min_match: shortest}
+    return _compressor(None, options)
+
+
+def _compressor(base: Dictionary | None, options: Mapping[int, int]) -> zstd.ZstdCompressor:
+    numbers = zstd.CompressionParameter
+    return zstd.ZstdCompressor(options={**options, numbers.checksum_flag: 1, numbers.dict_id_flag: 0}, zstd_dict=base)
 
 
 def pack(data: bytes, by: zstd.ZstdCompressor) -> bytes:
