@@ -130,7 +130,7 @@ def beside(rounds: Sequence[Any], made: Mapping[str, Any] = MappingProxyType({})
     return rounds[0]._replace(**parts, **made)
 
 
-AHEAD: Final = 160
+AHEAD: Final = 800
 """Worlds times rounds that are played before the first of these is given: they are measured and written together."""
 
 

@@ -227,5 +227,6 @@ def chain(game: Game[C, S, O, A], previous: str, step: Kept, record: Mapping[str
         coded = as_hashed(coded)
     parts: list[Any] = [b'"%b"' % previous.encode(), b"%d" % coded["step"], *(coded[part] for part in COVERED)]
     if step.index % SNAPSHOT_EVERY == 0:
-        parts.append(canonical_plain(dump(game.state_type, step.state)))
+        state = step.state
+        parts.append(state if isinstance(state, as_it_stands) else canonical_plain(dump(game.state_type, state)))
     return digest_of(b"[%b]" % b",".join(parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from operator import mul
 
@@ -74,10 +75,11 @@ def kaplan_meier_median(spells: Sequence[tuple[int, bool]]) -> int | None:
     """
     survival = 1.0
     at_risk = len(spells)
-    for length in sorted({length for length, _ in spells}):
-        here = [ended for spell, ended in spells if spell == length]
-        survival *= 1 - sum(here) / at_risk
+    lasted = Counter([length for length, _ in spells])
+    ended = Counter([length for length, is_over in spells if is_over])
+    for length in sorted(lasted):
+        survival *= 1 - ended[length] / at_risk
         if survival <= 0.5 + 1e-12:
             return length
-        at_risk -= len(here)
+        at_risk -= lasted[length]
     return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -133,8 +134,8 @@ class EventForms:
 class Written:
     """What is kept of a step of policies alone: nothing was noted of anybody, and no flag raised.
 
-    ``turn`` is as `codec.encode_turn` gives it, ``payoffs`` are whole numbers by seat; ``state`` is that of steps whose
-    hash covers it.
+    ``turn`` is as `codec.encode_turn` gives it, ``payoffs`` are whole numbers by seat; ``state`` is the canonical text
+    of that of steps whose hash covers it.
     """
 
     index: int
@@ -142,7 +143,7 @@ class Written:
     actions: str
     events: str
     payoffs: Sequence[tuple[Seat, int]]
-    state: Any = None
+    state: msgspec.Raw | None = None
 
     def record(self) -> dict[str, Any]:
         """As `codec.encode_step` and `codec.as_hashed` give it, to be encoded by msgspec; payoffs as they are."""

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from itertools import islice, repeat
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.mining.columns.telling import step
+from games.catalog.mining.columns.standing import states
 from games.catalog.mining.columns.world import Contests, Mined, Plans, Settlement, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
 from games.catalog.mining.state import KINDS, NOBODY, Item, Message, Plan
 from games.core.batch import Played
-from games.core.codec import SNAPSHOT_EVERY, dump, encode_event, encode_turn
+from games.core.codec import SNAPSHOT_EVERY, as_it_stands, canonical_plain, dump, encode_event, encode_turn
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
 from games.core.written import EventForms, Form, Parts, Words, Written, lists, text_of
@@ -56,15 +57,12 @@ def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Wri
     actions = [text for one in rounds for text in _actions(one.after, one.actions)]
     rows = zip(actions, events, [list(enumerate(gains)) for gains in last.gains.tolist()], strict=True)
     everybody = tuple(range(config.miners))
-    turns = [encode_turn(Turn((("round", one.after.round),), "act", everybody)) for one in rounds]
-    return [
-        Written(
-            index + at, turns[at], *next(rows),
-            step(*one, index + at, world).state if (index + at) % SNAPSHOT_EVERY == 0 else None,
-        )
-        for at, one in enumerate(rounds)
-        for world in range(many)
-    ]  # fmt: skip
+    made: list[Written] = []
+    for number, one in enumerate(rounds, index):
+        turn = encode_turn(Turn((("round", one.after.round),), "act", everybody))
+        told = map(as_it_stands, map(canonical_plain, states(one))) if number % SNAPSHOT_EVERY == 0 else repeat(None)
+        made += [Written(number, turn, *row, state) for row, state in zip(islice(rows, many), told, strict=False)]
+    return made
 
 
 # --- plans ----------------------------------------------------------------------------------------
@@ -148,17 +146,19 @@ def _sources(config: MiningConfig, last: Settlement) -> Ints:
     the one of the lowest number; past all plots if it has none."""
     contest, raider = last.raids.each()
     world, plot = last.raids.world[contest], last.raids.plot[contest]
-    steps = _steps(config.rows, config.cols)[plot]
-    steps[last.met.astype(np.int16)[world] != raider.astype(np.int16)[:, None]] = config.plots
-    nearest = steps.argmin(axis=1)
-    return np.where(steps[np.arange(len(nearest)), nearest] < config.plots, nearest, config.plots)
+    steps = _steps(config.rows, config.cols)
+    far = np.iinfo(steps.dtype).max
+    is_others = last.met.astype(np.int16)[world] != raider.astype(np.int16)[:, None]
+    ways = np.maximum(steps[plot], np.multiply(is_others, far, dtype=steps.dtype))
+    nearest = ways.argmin(axis=1)
+    return np.where(ways[np.arange(len(nearest)), nearest] < far, nearest, config.plots)
 
 
 @lru_cache(maxsize=32)
-def _steps(rows: int, cols: int) -> NDArray[np.int16]:
-    """From each plot to each."""
+def _steps(rows: int, cols: int) -> NDArray[np.unsignedinteger[Any]]:
+    """From each plot to each; the largest number of its kind is further than any."""
     row, col = np.divmod(np.arange(rows * cols), cols)
-    return (abs(row[:, None] - row) + abs(col[:, None] - col)).astype(np.int16)
+    return (abs(row[:, None] - row) + abs(col[:, None] - col)).astype(np.min_scalar_type(rows + cols))
 
 
 def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:
