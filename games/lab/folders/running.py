@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -286,23 +286,33 @@ def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watc
     tell = watch or (lambda progress: None)
     total, began = len(specs), time.perf_counter()
     number = 1 if jobs is None and total else 0
+    workers = min(jobs or cores(), total - number)
     tell(Progress(0, total))
-    if number:
-        yield play_spec(specs[0], where(0), partial(_tell, tell, total, 0))
-        jobs = 1 if (time.perf_counter() - began) * (total - 1) < WORTH_A_POOL_S else cores()
-    if number < total:
-        workers = min(jobs or 1, total - number)
+    with ExitStack() as stack:
+        pool = stack.enter_context(_processes(workers)) if jobs is not None and workers > 1 else None
+
+        def look(*at: int) -> None:
+            """Whether what is left takes so long, by now, that others pay: they start while the first run goes on."""
+            nonlocal pool
+            is_long = (time.perf_counter() - began) * (total - 1) >= WORTH_A_POOL_S
+            if pool is None and workers > 1 and is_long:
+                pool = stack.enter_context(_processes(workers))
+            _tell(tell, total, 0, *at)
+
+        if number:
+            first = play_spec(specs[0], where(0), look)
+            look(first.steps)
+            yield first
         left = specs[number:]
         groups = [
             (group, [left[place] for place in group], [where(number + place) for place in group])
-            for group in grouped(left, workers)
+            for group in grouped(left, 1 if pool is None else workers)
         ]
-        done = _pooled(groups, workers) if workers > 1 else _here(groups, number, partial(_tell, tell, total))
-        with closing(done):  # other processes end with it
-            for one in in_turn(done):
-                number += 1
-                yield one
-                tell(Progress(number, total))
+        ahead = _here(groups, number, partial(_tell, tell, total)) if pool is None else _pooled(groups, pool, workers)
+        for one in in_turn(ahead):
+            number += 1
+            yield one
+            tell(Progress(number, total))
     tell(Progress(total, total))
 
 
@@ -338,21 +348,29 @@ def _tell(tell: Watcher, total: int, before: int, *at: int) -> None:
     tell(Progress(before + sum(at[:-1]), total, at[-1]))
 
 
-def _pooled(groups: Sequence[Group], workers: int) -> Groups:
+def _pooled(groups: Sequence[Group], pool: ProcessPoolExecutor, workers: int) -> Groups:
     """Groups of runs by their places, played in other processes, a few handed out ahead."""
-    with _interrupts_held():  # broken off halfway it would leave a semaphore behind
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
     waiting: deque[Future[tuple[list[Played], Exception | None]]] = deque()
-    ahead, is_done = iter(groups), False
+    ahead = iter(groups)
+    for places, _, _ in groups:
+        while len(waiting) < workers * 4 and (group := next(ahead, None)) is not None:
+            waiting.append(pool.submit(play_all, *group[1:]))
+        runs, error = waiting.popleft().result()
+        yield places, runs
+        if error is not None:
+            raise error
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """So many, which start now and end with the block; at once where it is broken off."""
+    with _interrupts_held():  # they inherit this; and broken off halfway it would leave a semaphore behind
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
+        for _ in range(workers):
+            pool.submit(int)
+    is_done = False
     try:
-        for places, _, _ in groups:
-            while len(waiting) < workers * 4 and (group := next(ahead, None)) is not None:
-                with _interrupts_held():  # the first hand-out starts the processes, which inherit this
-                    waiting.append(pool.submit(play_all, *group[1:]))
-            runs, error = waiting.popleft().result()
-            yield places, runs
-            if error is not None:
-                raise error
+        yield pool
         pool.shutdown()
         is_done = True
     finally:
