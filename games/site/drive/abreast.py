@@ -57,11 +57,10 @@ class _Made(NamedTuple):
         kept = make() if self.written is None else self.written[number]
         if kept is None:
             return None
-        last = self.before[number] if self.before else None
         measures: Mapping[str, JSON] | None = None
         if self.measures is not None:
             measures = self.measures[number]
-        elif last is not None:
+        elif self.before and (last := self.before[number]) is not None:  # of columns it is made
             measures = play.pack.metrics.measure(play.config, last.state, make())
         return NewStep(kept, measures, {}, {}, None if self.states is None else self.states[number], make)
 
