@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -231,7 +232,35 @@ class Team:
         return self._play_all(self.params, observations, self._draws.at(index))
 
 
-def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> list[Team]:
+class Teams(tuple[Team, ...]):
+    """The teams of a run, by first seat."""
+
+    @cached_property
+    def _parted(self) -> dict[tuple[Seat, ...], Parted]:
+        return {}
+
+    def on_turn(self, seats: tuple[Seat, ...]) -> Parted:
+        """Who of the seats of a turn decides together. Remembered, since few different turns occur."""
+        parted = self._parted.get(seats)
+        if parted is None:
+            present = frozenset(seats)
+            whole = [team for team in self if present.issuperset(team.seats)]
+            place = {seat: at for at, seat in enumerate(sorted(seat for team in whole for seat in team.seats))}
+            playing = [(team, [place[seat] for seat in team.seats]) for team in whole]
+            parted = playing, tuple(place), tuple(seat for seat in seats if seat not in place)
+            if len(self._parted) >= TURNS_MAX:
+                self._parted.clear()
+            self._parted[seats] = parted
+        return parted
+
+
+Parted: TypeAlias = tuple[Sequence[tuple[Team, Sequence[int]]], tuple[Seat, ...], tuple[Seat, ...]]
+"""The teams that are on turn as a whole, each with the places of its seats among those of all these; these seats, in
+their order; and those who decide alone."""
+TURNS_MAX: Final = 64
+
+
+def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> Teams:
     """The teams among the deciders of a run, by first seat. ``root`` is the run's key."""
     found: list[tuple[BoundPolicy, list[Seat]]] = []
     for seat in sorted(deciders):
@@ -245,4 +274,4 @@ def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> list[Team]:
                 break
         else:
             found.append((policy, [seat]))
-    return [Team(policy, tuple(seats), root) for policy, seats in found]
+    return Teams(Team(policy, tuple(seats), root) for policy, seats in found)
