@@ -52,6 +52,8 @@ class Round:
         """What a table of pays says, in hundredths, where one group plays it."""
         self._recent: tuple[Any, dict[tuple[int, Seat], tuple[Limits, ...]]] = (None, {})
         self._all = {step.number: self._static_movers(step) for step in plan.steps}
+        self.is_table = bool(self._table) and self.kept == [MATRIX] and seeing.is_open and not self.made.carried
+        """Whether nothing is kept of a round but what all chose, which says what was paid."""
 
     # --- the start --------------------------------------------------------------------------------
 
@@ -158,8 +160,13 @@ class Round:
 
     def asked(self, state: Any, seat: Seat) -> tuple[Limits, ...]:
         """The limits of what is asked now; () where nothing is."""
-        step = self.plan.steps[state.step]
-        return () if state.over or step.stage is None else self.limits(step, state, seat)
+        if state.over:
+            return ()
+        found = self._limits.get((state.step, seat))
+        if found is None:
+            step = self.plan.steps[state.step]
+            found = () if step.stage is None else self.limits(step, state, seat)
+        return found
 
     def silent(self, stage: Stage, name: str, part: Any, limit: Limits, state: Any, seat: Seat) -> Any:
         """What a field is without an answer."""
