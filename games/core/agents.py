@@ -18,6 +18,7 @@ from games.core.answers import JSON, ActionSpec, BadValue, Note, first_fault
 from games.core.game import A, O, Seat, Turn
 from games.core.rng import Rng, SeatDraws
 from games.core.settings import Settings
+from games.core.values import swift
 
 Memory: TypeAlias = JSON
 Plan: TypeAlias = JSON
@@ -27,6 +28,7 @@ Policy: TypeAlias = Callable[[Any, Memory, Rng], tuple[Any, Memory]]
 """``(observation, memory, rng) -> (action, memory)``; pure. Memory starts as None and is plain JSON."""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Request(Generic[O, A]):
     """What one seat is asked at one step. Purpose "reflect" asks for a new memory after the news, not for an action.
@@ -49,6 +51,7 @@ class Request(Generic[O, A]):
     replan: Note | None = None
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[A]):
     """An answer. ``action`` None means that none came; the game's default is then played, and ``flags`` say so.
