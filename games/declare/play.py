@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, Final
 
 from games.core.game import LazyEvents, Resolution, Seat, Turn
@@ -196,13 +197,13 @@ class Round:
         paid = self.pays(step, state, values, rng) if step.is_last else None
         payoffs: dict[Seat, Any] = {}
         if paid is not None:
-            values[at["total"]] = tuple(map(int.__add__, values[at["total"]], paid))
-            values[at["gain"]] = tuple(map(int.__add__, values[at["gain"]], paid))
+            values[at["total"]] = tuple(map(add, values[at["total"]], paid))
+            values[at["gain"]] = tuple(map(add, values[at["gain"]], paid))
             payoffs = {seat: cents // 100 if cents % 100 == 0 else cents / 100 for seat, cents in enumerate(paid)}
         values[at["step"]] += 1
         after = self._following(values, rng)
-        played = Played(stage, movers, slipped)
-        return Resolution(after, LazyEvents(lambda: self.news.played(state, after, played)), payoffs)
+        events = LazyEvents(lambda: self.news.played(state, after, Played(stage, movers, slipped)))
+        return Resolution(after, events, payoffs)
 
     def _clear(self, values: list[Any]) -> None:
         """What was played in the round before is no longer shown."""
