@@ -133,6 +133,7 @@ class State:
         made.update(changed)
         made["step"] = self.step + 1
         made["_seen"] = made.pop("_observations", None)
+        made["_resting"] = True
         if changed:
             made.pop("sights", None)
             learnt, gone = made["known"] is not self.known, made["cells"] is not self.cells
@@ -142,7 +143,7 @@ class State:
                 made.pop("_occupants", None)
             # While bags stay as they are, so does what lies on the map.
             if learnt or gone or made["bags"] is not self.bags or made["graph"] is not self.graph:
-                made["_seen"] = None
+                del made["_resting"]
         return after
 
     @property
