@@ -244,15 +244,20 @@ def play(
 
 def answered(ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Teams) -> Answers[A] | dict[Seat, Decision[A]]:
     """What the seats of a turn answer: teams that are on turn as a whole at once, the others one by one."""
-    requests = ask.requests
+    seats, requests = ask.turn.seats, ask.requests
     if not teams:
         return {seat: deciders[seat](request) for seat, request in requests.items() if request.standing is None}
-    playing, among, alone = teams.on_turn(ask.turn.seats)
+    for team in teams:
+        if team.seats == seats:
+            return Answers(NOBODY, dict(zip(seats, team.decide(ask.index, requests.observations(seats)), strict=True)))
+    playing, among, alone = teams.on_turn(seats)
     seen = requests.observations(among) if among else ()
     together: dict[Seat, A] = {}
     for team, places in playing:
-        observed = seen if len(places) == len(seen) else [seen[place] for place in places]
+        observed = [seen[place] for place in places]
         together.update(zip(team.seats, team.decide(ask.index, observed), strict=True))
+    if not alone:
+        return Answers(NOBODY, together)
     decisions = {seat: deciders[seat](requests[seat]) for seat in alone if requests[seat].standing is None}
     return Answers(decisions, together)
 
