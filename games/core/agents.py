@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,6 +18,7 @@ from games.core.answers import JSON, ActionSpec, BadValue, Note, first_fault
 from games.core.game import A, O, Seat, Turn
 from games.core.rng import Rng, SeatDraws
 from games.core.settings import Settings
+from games.core.values import swift
 
 Memory: TypeAlias = JSON
 Plan: TypeAlias = JSON
@@ -26,6 +28,7 @@ Policy: TypeAlias = Callable[[Any, Memory, Rng], tuple[Any, Memory]]
 """``(observation, memory, rng) -> (action, memory)``; pure. Memory starts as None and is plain JSON."""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Request(Generic[O, A]):
     """What one seat is asked at one step. Purpose "reflect" asks for a new memory after the news, not for an action.
@@ -48,6 +51,7 @@ class Request(Generic[O, A]):
     replan: Note | None = None
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[A]):
     """An answer. ``action`` None means that none came; the game's default is then played, and ``flags`` say so.
@@ -231,7 +235,35 @@ class Team:
         return self._play_all(self.params, observations, self._draws.at(index))
 
 
-def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> list[Team]:
+class Teams(tuple[Team, ...]):
+    """The teams of a run, by first seat."""
+
+    @cached_property
+    def _parted(self) -> dict[tuple[Seat, ...], Parted]:
+        return {}
+
+    def on_turn(self, seats: tuple[Seat, ...]) -> Parted:
+        """Who of the seats of a turn decides together. Remembered, since few different turns occur."""
+        parted = self._parted.get(seats)
+        if parted is None:
+            present = frozenset(seats)
+            whole = [team for team in self if present.issuperset(team.seats)]
+            place = {seat: at for at, seat in enumerate(sorted(seat for team in whole for seat in team.seats))}
+            playing = [(team, [place[seat] for seat in team.seats]) for team in whole]
+            parted = playing, tuple(place), tuple(seat for seat in seats if seat not in place)
+            if len(self._parted) >= TURNS_MAX:
+                self._parted.clear()
+            self._parted[seats] = parted
+        return parted
+
+
+Parted: TypeAlias = tuple[Sequence[tuple[Team, Sequence[int]]], tuple[Seat, ...], tuple[Seat, ...]]
+"""The teams that are on turn as a whole, each with the places of its seats among those of all these; these seats, in
+their order; and those who decide alone."""
+TURNS_MAX: Final = 64
+
+
+def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> Teams:
     """The teams among the deciders of a run, by first seat. ``root`` is the run's key."""
     found: list[tuple[BoundPolicy, list[Seat]]] = []
     for seat in sorted(deciders):
@@ -245,4 +277,4 @@ def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> list[Team]:
                 break
         else:
             found.append((policy, [seat]))
-    return [Team(policy, tuple(seats), root) for policy, seats in found]
+    return Teams(Team(policy, tuple(seats), root) for policy, seats in found)

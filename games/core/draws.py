@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.core.rng import UNIT, Rng, fold_array, label_word
+from games.core.rng import scaled as scaled
 
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
-_31, _32, _LOW = (np.uint64(number) for number in (31, 32, (1 << 32) - 1))
 
 
 class Draws:
@@ -82,12 +82,6 @@ class Draws:
         turns = np.zeros_like(order)
         np.put_along_axis(turns, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), 1)
         return turns
-
-
-def scaled(bits: NDArray[np.uint64], n: Ints | int) -> Ints:
-    """``(bits * n) >> 63`` of 63-bit numbers, exactly; 1 <= n < 2**32."""
-    times = np.asarray(n).astype(np.uint64)
-    return ((bits >> _32) * times + ((bits & _LOW) * times >> _32) >> _31).astype(np.int64)
 
 
 def spread(starts: Ints, counts: Ints) -> tuple[Ints, Ints, Ints]:

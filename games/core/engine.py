@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
-from games.core.agents import Controller, Decider, Decision, Memory, Plan, Request, Team, begin, teams_of
+from games.core.agents import Controller, Decider, Decision, Memory, Plan, Request, Teams, begin, teams_of
 from games.core.answers import Note
 from games.core.game import A, C, Game, O, Resolution, S, Seat, Step, Turn, cleaning
 from games.core.requests import Position as Position
@@ -242,9 +242,7 @@ def play(
     return hosted(loop, lambda ask: answered(ask, deciders, teams))
 
 
-def answered(
-    ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Sequence[Team]
-) -> Answers[A] | dict[Seat, Decision[A]]:
+def answered(ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Teams) -> Answers[A] | dict[Seat, Decision[A]]:
     """What the seats of a turn answer: teams that are on turn as a whole at once, the others one by one."""
     seats, requests = ask.turn.seats, ask.requests
     if not teams:
@@ -252,18 +250,15 @@ def answered(
     for team in teams:
         if team.seats == seats:
             return Answers(NOBODY, dict(zip(seats, team.decide(ask.index, requests.observations(seats)), strict=True)))
-    decisions = {}
+    playing, among, alone = teams.on_turn(seats)
+    seen = requests.observations(among) if among else ()
     together: dict[Seat, A] = {}
-    on_turn = frozenset(seats)
-    playing = [team for team in teams if on_turn.issuperset(team.seats)]
-    among = sorted(seat for team in playing for seat in team.seats)
-    seen = dict(zip(among, requests.observations(among), strict=True)) if among else {}
-    for team in playing:
-        observed = [seen[seat] for seat in team.seats]
+    for team, places in playing:
+        observed = [seen[place] for place in places]
         together.update(zip(team.seats, team.decide(ask.index, observed), strict=True))
-    for seat in seats:
-        if seat not in together and requests[seat].standing is None:
-            decisions[seat] = deciders[seat](requests[seat])
+    if not alone:
+        return Answers(NOBODY, together)
+    decisions = {seat: deciders[seat](requests[seat]) for seat in alone if requests[seat].standing is None}
     return Answers(decisions, together)
 
 

@@ -30,7 +30,7 @@ UNIT: Final = 2.0**-53
 DRAWN_FIRST: Final = 32
 DRAWN_AHEAD: Final = 4096
 """Draws of seats that are reckoned at once: few at first, since many runs are short, and at most so many."""
-SHUFFLED_IN_BULK: Final = 48
+SHUFFLED_IN_BULK: Final = 20
 """From so many items on an array of draws costs less than one after the other."""
 
 
@@ -106,11 +106,11 @@ class Rng:
         lasts = range(len(result) - 1, 0, -1)
         if len(result) < SHUFFLED_IN_BULK:
             key = self._key(label, words)
-            drawn = [fold(key, last) >> 1 for last in lasts]
+            others = [((fold(key, last) >> 1) * (last + 1)) >> 63 for last in lasts]
         else:
-            drawn = self.bulk(np.array(lasts, np.uint64), label, *words).tolist()
-        for last, bits in zip(lasts, drawn, strict=True):
-            other = (bits * (last + 1)) >> 63
+            numbers = np.arange(len(result) - 1, 0, -1)
+            others = scaled(self.bulk(numbers.astype(np.uint64), label, *words), numbers + 1).tolist()
+        for last, other in zip(lasts, others, strict=True):
             result[last], result[other] = result[other], result[last]
         return result
 
@@ -191,6 +191,12 @@ def mixed(sums: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return bitwise_xor(sums, shifted, sums)
 
 
+def scaled(bits: NDArray[np.uint64], n: NDArray[np.int64] | int) -> NDArray[np.int64]:
+    """``(bits * n) >> 63`` of 63-bit numbers, exactly; 1 <= n < 2**32."""
+    times = np.asarray(n).astype(np.uint64)
+    return ((bits >> _32) * times + ((bits & _LOW) * times >> _32) >> _SHIFT3).astype(np.int64)
+
+
 def increments(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """What each word adds to a key before the mixing."""
     return _GAMMA * (words + _ONE)
@@ -211,3 +217,4 @@ def _constant(word: int) -> NDArray[np.uint64]:
 
 _GAMMA, _MIX1, _MIX2, _ONE = (_constant(word) for word in (GAMMA, MIX1, MIX2, 1))
 _SHIFT1, _SHIFT2, _SHIFT3 = (_constant(shift) for shift in (30, 27, 31))
+_32, _LOW = _constant(32), _constant((1 << 32) - 1)

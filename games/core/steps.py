@@ -55,6 +55,7 @@ class SeatSpec:
     role: str = ""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Who decides now, together. All seats: simultaneous; one: sequential; none: the world moves alone.
@@ -150,6 +151,7 @@ class LazyActions(Mapping[Seat, A]):
         return len(self._seats)
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Resolution(Generic[S]):
     """What ``initial`` and ``resolve`` give back. ``payoffs`` holds this step's gain of each seat that has one."""

@@ -59,26 +59,28 @@ def swift(cls: type[T]) -> type[T]:
 
     A frozen dataclass fills each slot through ``object.__setattr__``, by name. Here the new object is for that moment
     one of an open class of the same slots. What the class is to its users, it stays: frozen, compared, copied,
-    pickled and validated as before. For classes without ``__post_init__`` and without default factories.
+    pickled and validated as before. For classes without ``__post_init__``.
     """
-    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
-    if hasattr(cls, "__post_init__") or any(field.default_factory is not MISSING for field in fields(cls)):  # type: ignore[arg-type]
-        raise TypeError(f"{cls.__name__}: has a __post_init__ or a default factory")
+    if hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__}: has a __post_init__")
+    filled: Any = fields(cls)  # type: ignore[arg-type]
+    makers = {f"new_{field.name}": field.default_factory for field in filled if field.default_factory is not MISSING}
     room: dict[str, Any] = {
         "become": vars(object)["__class__"].__set__,
         "Open": type(f"Open{cls.__name__}", cls.__bases__, _kept(cls)),
         "Closed": cls,
+        "MISSING": MISSING,
+        **makers,
     }
-    assigned = "".join(f"    self.{name} = {name}\n" for name in names)
-    body = f"def __init__(self, {', '.join(names)}):\n    become(self, Open)\n{assigned}    self.__class__ = Closed\n"
-    exec(body, room)  # noqa: S102 - as dataclasses does; the text is made of field names alone
-    made: Any = room["__init__"]
-    init: Any = cls.__init__
-    made.__defaults__, made.__annotations__, made.__qualname__ = (
-        init.__defaults__,
-        init.__annotations__,
-        init.__qualname__,
-    )
+    names, body = [field.name for field in filled], "    become(self, Open)\n"
+    for name in names:
+        made_new = f"new_{name}() if {name} is MISSING else " if f"new_{name}" in makers else ""
+        body += f"    self.{name} = {made_new}{name}\n"
+    exec(f"def __init__(self, {', '.join(names)}):\n{body}    self.__class__ = Closed\n", room)  # noqa: S102 - as dataclasses does; the text is made of field names alone
+    made, init = room["__init__"], cls.__init__
+    made.__annotations__, made.__qualname__ = init.__annotations__, init.__qualname__
+    optional = (field for field in filled if (field.default, field.default_factory) != (MISSING, MISSING))
+    made.__defaults__ = tuple(field.default for field in optional)
     cls.__init__ = made  # type: ignore[method-assign]
     return cls
 

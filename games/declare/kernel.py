@@ -48,6 +48,8 @@ class Under:
         self.seeing = Seeing(self.plan)
         self.round = Round(self.plan, self.seeing, game)
         self.sights = Sights(self.seeing, game.sight_types, self.round.asked)
+        self.answers: dict[Any, Any] | None = {} if self.round.is_table else None
+        """What policies answered to the rounds that they recall, where these are all that they see."""
 
 
 class Declared(Game[Any, Any, Any, Any]):
@@ -191,18 +193,14 @@ class Declared(Game[Any, Any, Any, Any]):
         self, config: Any, state: Any, answers: Mapping[Seat, Any], rng: Rng
     ) -> tuple[dict[Seat, Any], dict[Seat, tuple[Note, ...]]]:
         """`clean` for all, fast where a stage has one field and its answers are clean already."""
-        under = self.under(config)
-        step = under.plan.steps[state.step]
-        fields, kind, limits_of = (
-            self.fields_of.get(step.name, ()),
-            self.action_types.get(step.name),
-            under.round.limits,
-        )
+        asked = self.under(config).round
+        stage = asked.plan.steps[state.step].name
+        fields, kind = self.fields_of.get(stage, ()), self.action_types.get(stage)
         if len(fields) != 1:
             return super().clean_all(config, state, answers, rng)
         (name, part), actions, notes = fields[0], {}, {}
         for seat, answer in answers.items():
-            if type(answer) is kind and part.fits(getattr(answer, name), limits_of(step, state, seat)[0]):
+            if type(answer) is kind and part.fits(getattr(answer, name), asked.asked(state, seat)[0]):
                 actions[seat] = answer
                 continue
             actions[seat], told = self.clean(config, state, seat, answer, rng)

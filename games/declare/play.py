@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 from typing import Any, Final
 
 from games.core.game import LazyEvents, Resolution, Seat, Turn
@@ -52,6 +53,8 @@ class Round:
         """What a table of pays says, in hundredths, where one group plays it."""
         self._recent: tuple[Any, dict[tuple[int, Seat], tuple[Limits, ...]]] = (None, {})
         self._all = {step.number: self._static_movers(step) for step in plan.steps}
+        self.is_table = bool(self._table) and self.kept == [MATRIX] and seeing.is_open and not self.made.carried
+        """Whether nothing is kept of a round but what all chose, which says what was paid."""
 
     # --- the start --------------------------------------------------------------------------------
 
@@ -158,8 +161,13 @@ class Round:
 
     def asked(self, state: Any, seat: Seat) -> tuple[Limits, ...]:
         """The limits of what is asked now; () where nothing is."""
-        step = self.plan.steps[state.step]
-        return () if state.over or step.stage is None else self.limits(step, state, seat)
+        if state.over:
+            return ()
+        found = self._limits.get((state.step, seat))
+        if found is None:
+            step = self.plan.steps[state.step]
+            found = () if step.stage is None else self.limits(step, state, seat)
+        return found
 
     def silent(self, stage: Stage, name: str, part: Any, limit: Limits, state: Any, seat: Seat) -> Any:
         """What a field is without an answer."""
@@ -189,13 +197,13 @@ class Round:
         paid = self.pays(step, state, values, rng) if step.is_last else None
         payoffs: dict[Seat, Any] = {}
         if paid is not None:
-            values[at["total"]] = tuple(map(int.__add__, values[at["total"]], paid))
-            values[at["gain"]] = tuple(map(int.__add__, values[at["gain"]], paid))
+            values[at["total"]] = tuple(map(add, values[at["total"]], paid))
+            values[at["gain"]] = tuple(map(add, values[at["gain"]], paid))
             payoffs = {seat: cents // 100 if cents % 100 == 0 else cents / 100 for seat, cents in enumerate(paid)}
         values[at["step"]] += 1
         after = self._following(values, rng)
-        played = Played(stage, movers, slipped)
-        return Resolution(after, LazyEvents(lambda: self.news.played(state, after, played)), payoffs)
+        events = LazyEvents(lambda: self.news.played(state, after, Played(stage, movers, slipped)))
+        return Resolution(after, events, payoffs)
 
     def _clear(self, values: list[Any]) -> None:
         """What was played in the round before is no longer shown."""

@@ -20,6 +20,7 @@ from games.declare.types import model_field
 from games.declare.wording import shared
 
 RANDOM: Final = "random"
+ANSWERS_MAX: Final = 4096
 
 
 class BySeat(tuple[Any, ...]):
@@ -167,7 +168,24 @@ def _playing(
             return words[stage][answer], None
         return as_action(game, sight, answer), None
 
-    return play
+    if draws or has_params or not recall:
+        return play
+    last = slice(-recall, None)
+
+    def recalled(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
+        """What `play` answers. Where all that it sees is what was chosen, it is asked once for the same rounds."""
+        known = game.under(sight.config).answers
+        if known is None:
+            return play(params, sight, memory, rng)
+        key = function, sight.stage, sight.seat, sight.past.choose[last]
+        found: tuple[Any, Memory] | None = known.get(key)
+        if found is None:
+            if len(known) >= ANSWERS_MAX:
+                known.clear()
+            found = known[key] = play(params, sight, memory, rng)
+        return found
+
+    return recalled
 
 
 def _together(play: Callable[..., Any], has_draws: bool) -> Callable[..., Any]:

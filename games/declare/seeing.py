@@ -278,12 +278,10 @@ class Sights:
         if not self._is_fast:
             return [self.one(state, seat) for seat in seats]
         values, rows = self._bare(state)
-        hidden = [None] * self.plan.n
         if not self.seeing.is_open:
-            return [self._fast(state, seat, values, rows, hidden) for seat in seats]
-        same = self._fast(state, seats[0], values, rows, hidden)[4:]
-        make, role, all_seats, limits = self.sight._make, self.role, self.plan.seats, self.limits  # type: ignore[attr-defined]
-        return [make((seat, role[seat], all_seats, limits(state, seat), *same)) for seat in seats]
+            return [self._sight(state, seat, self._told(state, seat, values, rows)) for seat in seats]
+        same = self._told(state, seats[0], values, rows)
+        return [self._sight(state, seat, same) for seat in seats]
 
     def _bare(self, state: Any) -> tuple[list[Any], list[Any]]:
         """All values of a moment, as nobody hides them: earnings, then what is shown; and the rounds that are over."""
@@ -297,29 +295,33 @@ class Sights:
             values.append(tuple(map(number, value)) if fact.in_cents and value is not None else value)
         return values, [getattr(state, f"past_{fact.name}") for fact in self.rows]
 
-    def _fast(self, state: Any, seat: Seat, values: list[Any], rows: list[Any], hidden: list[None]) -> Any:
-        """What a seat sees where each fact is open to all of the one group, or its own."""
-        over, plan, shown, past = state.over, self.plan, values.copy(), rows.copy()
+    def _told(self, state: Any, seat: Seat, values: list[Any], rows: list[Any]) -> list[Any]:
+        """What a seat is told where each fact is open to all of the one group, or its own: from the round on."""
+        over, past = state.over, rows.copy()
+        told = [state.played + (not over), self.rounds, "" if over else self.names[state.step], self.plan.config]
+        told += values
         for at, is_single, by_group in self._own:
             value = values[at]
             if value is None:
                 continue
             if is_single:
-                shown[at] = value[0 if by_group else seat]
+                told[4 + at] = value[0 if by_group else seat]
                 continue
-            own: list[Any] = hidden.copy()
+            own: list[Any] = [None] * self.plan.n
             own[seat] = value[seat]
-            shown[at] = tuple(own)
+            told[4 + at] = tuple(own)
         for at, masks in self._masked:
             past[at] = Rows(rows[at], masks[seat])
-        return self.sight(
-            seat, self.role[seat], plan.seats, self.limits(state, seat), state.played + (0 if over else 1), self.rounds,
-            "" if over else self.names[state.step], plan.config, *shown, self.past._make(past),  # type: ignore[attr-defined]
-        )  # fmt: skip
+        told.append(tuple.__new__(self.past, past))
+        return told
+
+    def _sight(self, state: Any, seat: Seat, told: list[Any]) -> Any:
+        """The observation of a seat of the one group, from the values after ``limits``."""
+        return tuple.__new__(self.sight, (seat, self.role[seat], self.plan.seats, self.limits(state, seat), *told))
 
     def one(self, state: Any, seat: Seat) -> Any:
         if self._is_fast:
-            return self._fast(state, seat, *self._bare(state), [None] * self.plan.n)
+            return self._sight(state, seat, self._told(state, seat, *self._bare(state)))
         if self.plan.is_one:
             group: Sequence[int] = self.plan.seats
         else:

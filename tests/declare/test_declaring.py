@@ -20,6 +20,7 @@ from games.declare import (
     Fixed,
     Game,
     Geometric,
+    Matrix,
     Money,
     Pick,
     Points,
@@ -320,6 +321,36 @@ def test_a_policy_that_recalls_one_round_cannot_see_more() -> None:
             list(play(game, config, 1, dict.fromkeys((0, 1), deciding(spec.bind()))))
     finally:
         del made.policies["counting"], made.recalls["counting"], made.written["counting"]
+
+
+def test_a_policy_that_recalls_one_round_is_asked_once_for_the_same_round_under_the_same_settings() -> None:
+    asked: list[tuple[float, int, Any]] = []
+    game = Matrix(
+        "Sides",
+        choices=("left", "right"),
+        pays={("left", "left"): (1, 1), ("left", "right"): (0, "tip"), ("right", "right"): (1, 1)},
+        settings={"tip": setting(2, 0, 9)},
+    )
+
+    def turned(seat: Any, now: Any) -> str:
+        """Changes sides where the other was on its own and is tipped much."""
+        last = now.past.choose[-1:]
+        asked.append((now.tip, seat, last))
+        return "right" if last and last[0][0] == last[0][1] and now.tip > 2 else "left"
+
+    policy(game, recall=1, name="short")(turned)
+    policy(game, name="long")(turned)
+
+    def moves(name: str, tip: int) -> list[Any]:
+        config = configs[tip]
+        both = dict.fromkeys((0, 1), deciding(game.declared.policies[name].bind()))
+        return [step.actions for step in play(game.kernel, config, 3, both)]
+
+    configs = {tip: game.kernel.config_type(rounds=60, noise=0.3, tip=tip) for tip in (2, 3)}
+    short = [moves("short", tip) for tip in (2, 3, 2)]
+    assert len(asked) == len(set(asked)) == 2 * 2 * (1 + 4), "by settings, seat, and the round before or none"
+    assert short == [moves("long", tip) for tip in (2, 3, 2)]
+    assert short[0] == short[2] != short[1]
 
 
 @pytest.mark.parametrize("slug", [slug for slug, pack in packs().items() if pack.folder is None])

@@ -25,7 +25,7 @@ from agents_app import deciders
 from agents_app.ports import BatchWaits, RunStop, SeatedAgent, SpendStop
 from agents_app.tracing import span
 from games.core import codec
-from games.core.agents import Decider, Decision, Team, deciding, teams_of
+from games.core.agents import Decider, Decision, Teams, deciding, teams_of
 from games.core.bulk import in_bulk
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
 from games.core.game import MESSAGES, Seat
@@ -179,7 +179,7 @@ class _Driver:
     asking: Asking = field(init=False)
     people: People | None = field(init=False, default=None)
     policies: dict[Seat, Decider] = field(init=False)
-    teams: list[Team] = field(init=False)
+    teams: Teams = field(init=False)
     hash: str = field(init=False, default=codec.GENESIS)
     base: Base | None = field(init=False, default=None)
     carried: Carried = field(init=False, default_factory=Carried)

@@ -187,6 +187,12 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         stage = task.stages[state.step]
         if stage in ("contract", "negotiation"):
             return self._resolve_social(config, task, state, actions)
+        if "_settled" in state.__dict__ and not (task.presses or state.graph.inbox or config.schedule):
+            for action in actions.values():
+                if action is not STAY:
+                    break
+            else:
+                return Resolution(state.followed(), (), dict.fromkeys(task.everyone, 0.0))
         graph, spoken = state.graph, NOBODY_SPOKE
         if stage == "exploration":
             graph, spoken = exploration.act(graph, actions, config.group_norm)

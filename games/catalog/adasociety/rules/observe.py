@@ -6,13 +6,13 @@ The window is one `itemgetter` over a layer of the map that all seats with the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from games.catalog.adasociety.rules import contract, exploration, negotiation
 from games.catalog.adasociety.rules.crafting import legal_physical
 from games.catalog.adasociety.rules.graph import Message, SocialGraph
 from games.catalog.adasociety.rules.knowledge import Kit, kit
-from games.catalog.adasociety.rules.state import MOVES, State
+from games.catalog.adasociety.rules.state import MOVES, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import Bag, Stack, Task, task_of
 from games.catalog.adasociety.setup.torus import Cell
@@ -101,9 +101,9 @@ def observe(config: AdaSocietyConfig, state: State, seat: Seat) -> Observation:
 
 def everybodys(task: Task, state: State) -> Sequence[Observation]:
     """What each seat may know, made once for a state."""
-    made: tuple[Task, list[Observation]] | None = state.__dict__.get("_observations")
+    made: Kept | None = state.__dict__.get("_observations")
     if made is None or made[0] is not task:
-        made = state.__dict__["_observations"] = (task, observe_all(task, state))
+        made = state.__dict__["_observations"] = (task, observe_all(task, state), state.land)
     return made[1]
 
 
@@ -133,30 +133,39 @@ def creatures_seen(task: Task, state: State, lookers: Sequence[Seat]) -> tuple[C
 
 def observe_all(task: Task, state: State) -> list[Observation]:
     """`observe` for every seat in one pass. What is common to all is fetched once; records are made without their
-    keyword constructors, which would cost as much as the windows. Where a step changed nothing, nobody looks again.
+    keyword constructors, which would cost as much as the windows. Where a step changed nothing, nobody looks again;
+    where nothing lies elsewhere, whoever stands and holds what it did sees the same things.
     """
     graph, land, occupants = state.graph, state.land, state.occupants
     if graph.shown_to or graph.inbox or state.creatures:
         return [_observe(task, state, seat) for seat in task.everyone]
     step, stage, new = state.step, task.stages[state.step], tuple.__new__
-    kept: tuple[Task, list[Observation]] | None = state.__dict__.pop("_seen", None)
-    if kept is not None and kept[0] is task and kept[1][0].stage == stage:
-        now = (step,)
-        return [new(Observation, now + seen[1:]) for seen in kept[1]]
+    kept: Kept | None = state.__dict__.pop("_seen", None)
+    before: Sequence[Observation | None] = [None] * len(task.everyone)
+    if kept is not None and kept[0] is task and kept[2] is land:
+        before = kept[1]
+        if "_resting" in state.__dict__ and kept[1][0].stage == stage:
+            now = (step,)
+            return [new(Observation, now + seen[1:]) for seen in kept[1]]
     horizon, order, public = task.horizon, state.order, graph.public
     windows, layers = task.windows, land.layers
     made: list[Observation] = []
-    for seat, cell, bag, knows, facts in zip(
-        task.everyone, state.cells, state.bags, kits(task, state), state.facts(task), strict=True
+    for seat, cell, bag, knows, facts, last in zip(
+        task.everyone, state.cells, state.bags, kits(task, state), state.facts(task), before, strict=True
     ):
-        access = facts.access
-        layer = layers.get(access)
-        if layer is None:
-            layer = land.layer(task, access)
         window = windows[cell]
-        seen = new(Sight, (seat, cell, window(layer), window(occupants)))
+        if last is not None and last.bag is bag and last.sight.cell == cell:
+            things = last.sight.things
+        else:
+            layer = layers.get(facts.access) or land.layer(task, facts.access)
+            things = window(layer)
+        seen = new(Sight, (seat, cell, things, window(occupants)))
         made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order, ())))
     return made
+
+
+Kept: TypeAlias = tuple[Task, list[Observation], Land]
+"""What everybody saw of a state, and its map."""
 
 
 def kits(task: Task, state: State) -> list[Kit]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cached_property, reduce
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from games.catalog.adasociety.rules.graph import SocialGraph
@@ -45,8 +46,10 @@ class Land:
         """
         near: list[int] | None = self.__dict__.get("_near")
         if near is None:
-            bits = [task.bits(event, stack) for event, stack in zip(self.terrain, self.stacks, strict=True)]
-            near = self.__dict__["_near"] = _around(bits, task.width, task.config.sight)
+            things = zip(self.terrain, self.stacks, strict=True)
+            bits = [task.bits(event, stack) if stack or event >= 0 else 0 for event, stack in things]
+            kind = np.int64 if task.everything < 1 << 63 else object
+            near = self.__dict__["_near"] = _around(np.array(bits, kind).reshape(-1, task.width), task.config.sight)
         return near
 
     def layer(self, task: Task, access: int) -> list[tuple[int, Stack]]:
@@ -79,11 +82,11 @@ class Land:
         return land
 
 
-def _around(bits: list[int], width: int, sight: int) -> list[int]:
+def _around(near: NDArray[Any], sight: int) -> list[int]:
     """By cell, the bits of all cells of its window: down the columns of the torus, then along its rows."""
-    near = np.array(bits, object).reshape(-1, width)  # there may be more kinds of things than a machine's word has bits
     for axis in (0, 1):
-        near = reduce(np.bitwise_or, [np.roll(near, by, axis) for by in range(-sight, sight + 1)])
+        within = np.arange(near.shape[axis])[:, None] + np.arange(-sight, sight + 1)
+        near = np.bitwise_or.reduce(near.take(within, axis, mode="wrap"), axis + 1)
     whole: list[int] = near.ravel().tolist()
     return whole
 
@@ -122,20 +125,25 @@ class State:
     lost: Pressing[int] = 0
 
     def followed(self, **changed: Any) -> State:
-        """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
+        """The state of the next step, with what has changed. A name with an underscore is a thing remembered: what
+        nothing has changed is carried on."""
         after = object.__new__(State)
-        kept, made = self.__dict__, after.__dict__
-        for name in _FIELDS:
-            made[name] = kept[name]
-        made["step"] = self.step + 1
+        made = after.__dict__
+        made.update(self.__dict__)
         made.update(changed)
-        if (is_known := made["known"] is self.known) and "_kits" in kept:
-            made["_kits"] = kept["_kits"]
-        if made["cells"] is self.cells and "_occupants" in kept:
-            made["_occupants"] = kept["_occupants"]
+        made["step"] = self.step + 1
+        made["_seen"] = made.pop("_observations", None)
+        made["_resting"] = True
+        if changed:
+            made.pop("sights", None)
+            learnt, gone = made["known"] is not self.known, made["cells"] is not self.cells
+            if learnt:
+                made.pop("_kits", None)
+            if gone:
+                made.pop("_occupants", None)
             # While bags stay as they are, so does what lies on the map.
-            if is_known and made["bags"] is self.bags and made["graph"] is self.graph:
-                made["_seen"] = kept.get("_observations")
+            if learnt or gone or made["bags"] is not self.bags or made["graph"] is not self.graph:
+                del made["_resting"]
         return after
 
     @property
@@ -159,9 +167,6 @@ class State:
     def sights(self) -> dict[Seat, Any]:
         """What each seat sees by itself, as far as it has been asked for."""
         return {}
-
-
-_FIELDS: Final = tuple(each.name for each in fields(State))
 
 
 # --- actions --------------------------------------------------------------------------------------

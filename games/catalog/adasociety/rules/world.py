@@ -68,8 +68,9 @@ def _place_events(config: AdaSocietyConfig, task: Task, blank: Sequence[Cell], t
     free = rng.shuffled([cell for cell in blank if cell not in placed], "events")
     for grids in config.events:
         chosen, free = free[: grids.count], free[grids.count :]
+        event = task.events.index(grids.event)
         for cell in (*_numbers(task, grids.cells), *chosen):
-            terrain[cell] = task.events.index(grids.event)
+            terrain[cell] = event
 
 
 def _agents(config: AdaSocietyConfig, task: Task, blank: Sequence[Cell], rng: Rng) -> tuple[Cell, ...]:

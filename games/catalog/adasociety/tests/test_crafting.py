@@ -60,6 +60,15 @@ def test_dumping_the_tool_hides_what_it_showed() -> None:
     assert observe(config, after, 0).here[1] == ((2, 1),), "the hammer lies there, the coal is out of sight"
 
 
+def test_making_the_tool_shows_what_lay_there_all_the_time() -> None:
+    config = world(PLAIN, piles={(0, 1): ("coal", 2)})
+    state = held(config, start(config), s0={"wood": 1, "stone": 1})
+    assert ((3, 2),) not in [stack for _, stack in observe(config, state, 0).sight.things]
+    after = step(config, state, s0=Synthesize()).state
+    assert after.land is state.land
+    assert ((3, 2),) in [stack for _, stack in observe(config, after, 0).sight.things]
+
+
 def test_an_event_is_seen_only_by_who_holds_what_it_requires() -> None:
     config = world("0T 1 .\n. . .\n. . .", "miner miner")
     state = start(config)
