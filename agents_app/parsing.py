@@ -85,6 +85,8 @@ def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], 
             answer = _plan(plain.text, spec)
         case "structured" | "json":
             answer = _json(plain.text, spec)
+    if not plain.repaired:  # nor was there any thinking
+        return answer
     thoughts = "\n".join(part for part in (plain.thinking, answer.commentary) if part)
     return replace(answer, commentary=thoughts[:SHOWN], repaired=plain.repaired)
 

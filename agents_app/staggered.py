@@ -1,4 +1,4 @@
-"""Many calls at once, the first on their way while the last are still being written."""
+"""Many calls at once, the first on their way while the last are still being made."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from games.core.bulk import YOUNG
 
 T = TypeVar("T")
 
-AT_ONCE: Final = 8
+AT_ONCE: Final = 16
 """How many begin before those that have begun may go on."""
 
 
 async def gathered(asked: Iterable[Awaitable[T]]) -> list[T | BaseException]:
     """What each returns or raises, in order. Every one is awaited.
 
-    Begun all at once, each is first brought to the same point: no call goes out before every prompt is written, and all
-    answers come back at the same moment. A few at a time, the prompts of the later ones are written while the earlier
-    ones are awaited, and the answers come one after another.
+    Begun all at once, each is first brought to the same point: no call goes out before every one is made, and all
+    answers come back at the same moment. A few at a time, the later ones are made while the earlier ones are awaited,
+    and the answers come one after another.
     """
     # A call in flight is a hundred objects that all live: Python's usual search for dead cycles went through those of a
     # hundred calls a dozen times a round. It stays so, since runs of many threads begin and end at any time.

@@ -14,12 +14,14 @@ from typing import Any, Final
 
 ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
 Told = Mapping[str, str | int | float]
+Telling = Told | Callable[[], Told]
+"""What is told, or what makes it where somebody listens."""
 
 
 class Span:
     """A piece of work of which nothing is kept."""
 
-    def note(self, name: str = "", told: Told | None = None, failure: str = "") -> None:
+    def note(self, name: str = "", told: Telling | None = None, failure: str = "") -> None:
         """What is known at its end: a better name, more attributes, the kind of its failure."""
 
 
@@ -30,9 +32,7 @@ def is_on() -> bool:
     return bool(os.environ.get(ENDPOINT))
 
 
-def span(
-    name: str, told: Told | Callable[[], Told] | None = None, kind: str = "internal"
-) -> AbstractContextManager[Span]:
+def span(name: str, told: Telling | None = None, kind: str = "internal") -> AbstractContextManager[Span]:
     """Around a piece of work, inside whatever span is open here."""
     return _Kept.around(name, told() if callable(told) else told, kind) if is_on() else _NOTHING
 
@@ -73,12 +73,12 @@ class _Kept(Span):
     def __init__(self, kept: Any) -> None:
         self.kept = kept
 
-    def note(self, name: str = "", told: Told | None = None, failure: str = "") -> None:
+    def note(self, name: str = "", told: Telling | None = None, failure: str = "") -> None:
         from opentelemetry.trace import StatusCode
 
         if name:
             self.kept.update_name(name)
-        self.kept.set_attributes(told or {})
+        self.kept.set_attributes((told() if callable(told) else told) or {})
         if failure:
             self.kept.set_attribute("error.type", failure)
             self.kept.set_status(StatusCode.ERROR)

@@ -6,9 +6,8 @@ twenty of what the texts have by our own reckoning, what was thought unseen coun
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from agents_app.profile import Price
 from agents_app.providers.protocol import OVERLONG, Prompt, Reply, cost, tokens_in_prompt, tokens_in_text
@@ -20,10 +19,19 @@ REPLY_SHARE: Final = 4
 """A reply that nobody saw the end of is taken to fill this part of its bound, as estimates before the start do."""
 
 
-def counted(prompt: Prompt, reply: Reply, price: Price | None) -> Reply:
-    """The reply with numbers of tokens that can be true, and its cost by them."""
+class Count(NamedTuple):
+    """What a call took. ``estimated``: its tokens are our own reckoning."""
+
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: Decimal | None
+    estimated: bool
+
+
+def counted(prompt: Prompt, reply: Reply, price: Price | None) -> Count:
+    """Numbers of tokens of a reply that can be true, and its cost by them."""
     if reply.from_cache:
-        return replace(reply, cost_usd=Decimal(0))
+        return Count(reply.tokens_in, reply.tokens_out, Decimal(0), reply.estimated)
     known = tokens_in_prompt(prompt.messages)
     seen = tokens_in_text(reply.text) + tokens_in_text(reply.reasoning) + tokens_in_text(reply.refusal)
     unseen = max(prompt.max_tokens, seen)
@@ -34,7 +42,7 @@ def counted(prompt: Prompt, reply: Reply, price: Price | None) -> Reply:
     into, out = known if into is None else into, seen if out is None else out
     given = reply.cost_usd if reply.cost_usd is not None and not is_estimated else None
     spent = given if given is not None else _cost(price, into, out, reply.tokens_cached or 0, reply.tokens_written or 0)
-    return replace(reply, tokens_in=into, tokens_out=out, cost_usd=spent, estimated=reply.estimated or is_estimated)
+    return Count(into, out, spent, reply.estimated or is_estimated)
 
 
 def unanswered(prompt: Prompt, price: Price | None) -> tuple[int, int, Decimal | None]:

@@ -77,7 +77,7 @@ class Caller:
         corrections = repeats = lost = overlong = 0
         last: CallRecord | None = None
         while True:
-            call = stored.take(prompt.hash)
+            call = stored.take(prompt)
             made: Made | None = None
             if call is None:
                 is_away = lost > 1 or (last is not None and lost > 0 and last.failure == AWAY)
@@ -177,7 +177,7 @@ class Caller:
         try:
             with span(f"chat {prompt.model}", lambda: self._told(question, attempt), "client") as kept:
                 made = await self.line.call(question, prompt, attempt, ledger, deadline)
-                kept.note(told=_numbers(made.call), failure=made.call.failure)
+                kept.note(told=lambda: _numbers(made.call), failure=made.call.failure)
                 return made
         except TimeoutError:
             if is_away and self.stops:

@@ -41,9 +41,14 @@ class Forms:
     structured: bool | None = None
     beside: bool = True
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the provider has yet to be asked about structured output, since the profile leaves that open."""
+        return self.structured is None and self.profile.output in ("auto", "structured")
+
     async def learn(self, provider: Provider) -> None:
-        """Ask the provider once whether its model has structured output, where the profile leaves that open."""
-        if self.structured is None and self.profile.output in ("auto", "structured"):
+        """Ask the provider once whether its model has structured output, where that is open."""
+        if self.is_open:
             await provider.ready()
             self.structured = provider.has_structured_output(self.profile.model)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from agents_app import memory as memories
 from agents_app import variants
@@ -39,6 +39,7 @@ FALLBACK: Final = "fallback"
 CORRECTED: Final = "corrected"
 REPAIRED: Final = "repaired"
 RESPONSE_FORMAT: Final = "response_format"
+Move: TypeAlias = Question[tuple[Answer, Decision[Any]]]
 
 
 @dataclass(slots=True)
@@ -69,11 +70,18 @@ class ModelAgent:
 
     # --- acting -----------------------------------------------------------------------------------
 
-    async def decide(self, request: Request[Any, Any], ledger: Ledger) -> Decision[Any]:
-        """What the model answers. Raises `RunStop` alone."""
-        await self.forms.learn(self.caller.provider)
-        await self._beside("before", request, ledger)
-        question = self._question(request)
+    def decide(self, request: Request[Any, Any], ledger: Ledger) -> Coroutine[Any, Any, Decision[Any]]:
+        """What the model answers; awaited, it raises `RunStop` alone. Its prompt is written at once where nothing is to
+        be learnt or asked before: those of many seats in a row, while the processor has all that it takes at hand.
+        """
+        is_first = not self.forms.is_open and not due(self.profile.aside, "before", request.index)
+        return self._decided(request, ledger, self._question(request) if is_first else None)
+
+    async def _decided(self, request: Request[Any, Any], ledger: Ledger, question: Move | None) -> Decision[Any]:
+        if question is None:
+            await self.forms.learn(self.caller.provider)
+            await self._beside("before", request, ledger)
+            question = self._question(request)
         is_last = not due(self.profile.aside, "after", request.index)
         outcome = await self.caller.ask(question, ledger, is_last=is_last)
         if not outcome.took_schema:
@@ -85,7 +93,7 @@ class ModelAgent:
             await self._beside("after", request, ledger, (*question.prompt.messages, said))
         return decision
 
-    def _question(self, request: Request[Any, Any], *, plain: bool = False) -> Question[tuple[Answer, Decision[Any]]]:
+    def _question(self, request: Request[Any, Any], *, plain: bool = False) -> Move:
         """What is asked of the model; ``plain``: without a JSON Schema, since the server has refused one."""
         words = self._words(request)
         asked = self.forms.asked(request, words, plain=plain)
@@ -97,7 +105,7 @@ class ModelAgent:
         def hint(attempt: int) -> Hint:
             return hint_of_move(self.pack, self.config, words, request, asked, attempt)
 
-        def without_schema() -> Question[tuple[Answer, Decision[Any]]]:
+        def without_schema() -> Move:
             return self._question(request, plain=True)
 
         other = without_schema if asked.form == "structured" else None
@@ -169,7 +177,7 @@ class ModelAgent:
         corrected = (CORRECTED,) if outcome.was_corrected else ()
         repaired = (REPAIRED,) if outcome.repaired else ()
         flagged = (*decision.flags, *outcome.flags, *corrected, *repaired, *flags)
-        return replace(decision, memory=memory, flags=flagged, trace=trace)
+        return Decision(decision.action, memory, decision.plan, flagged, trace)
 
     # --- remembering ------------------------------------------------------------------------------
 

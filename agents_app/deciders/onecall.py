@@ -20,7 +20,7 @@ from agents_app.providers.batching import Letter, letter_id, reply_in
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
 from agents_app.providers.strict import is_strict
-from agents_app.usage import counted, unanswered
+from agents_app.usage import Count, counted, unanswered
 from games.core.cleaning import storable
 
 T = TypeVar("T")
@@ -160,8 +160,9 @@ class Line:
 
     def _answered(self, question: Question[T], prompt: Prompt, attempt: int, reply: Reply, **known: Any) -> Made:
         """A call with its reply, read once to give it its label."""
+        took = Count(reply.tokens_in, reply.tokens_out, reply.cost_usd, reply.estimated)
         if not self.profile.is_mock:
-            reply = counted(prompt, reply, price_for(self.profile, bool(known.get("batch"))))
+            took = counted(prompt, reply, price_for(self.profile, bool(known.get("batch"))))
         text, failure = reply.text, "truncated" if reply.truncated else ""
         usable: tuple[T, tuple[str, ...]] | None = None
         repaired, answers, bug = "", "", None
@@ -182,12 +183,12 @@ class Line:
             attempt,
             text,
             failure,
-            tokens_in=_counted(reply.tokens_in),
-            tokens_out=_counted(reply.tokens_out),
-            cost_usd=None if reply.cost_usd is None else min(max(reply.cost_usd, Decimal(0)), COST_MAX),
+            tokens_in=_counted(took.tokens_in),
+            tokens_out=_counted(took.tokens_out),
+            cost_usd=None if took.cost_usd is None else min(max(took.cost_usd, Decimal(0)), COST_MAX),
             ignored=",".join(_ignored(prompt, reply)),
             from_cache=reply.from_cache,
-            estimated=reply.estimated,
+            estimated=took.estimated,
             tokens_cached=_counted(reply.tokens_cached),
             tokens_reasoning=_counted(reply.tokens_reasoning),
             repaired=repaired,

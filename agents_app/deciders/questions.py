@@ -74,8 +74,8 @@ class StoredCalls:
                 self._by_hash.setdefault(call.prompt_hash, deque()).append(call)
         self._last = max((call.attempt for call in calls), default=0)
 
-    def take(self, prompt_hash: str) -> CallRecord | None:
-        waiting = self._by_hash.get(prompt_hash)
+    def take(self, prompt: Prompt) -> CallRecord | None:
+        waiting = self._by_hash.get(prompt.hash) if self._by_hash else None
         return waiting.popleft() if waiting else None
 
     def next_attempt(self) -> int:

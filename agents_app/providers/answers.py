@@ -30,16 +30,16 @@ BEGUN_MAX: Final = 256 * 1024
 def reply_of(answer: Mapping[str, Any], ignored: tuple[str, ...] = ()) -> Reply:
     """The reply in an answer, its numbers of tokens as they stand there; raises `ProviderFault` where it has none."""
     choices = answer.get("choices")
-    choice = choices[0] if isinstance(choices, Sequence) and choices and not isinstance(choices, str) else None
-    message = choice.get("message") if isinstance(choice, Mapping) else None
-    if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
         said = sentence_of(answer)
         raise ProviderFault("server_error", f"no choice in the answer{': ' + said if said else ''}", is_answered=True)
     text, thinking = _content(message.get("content"))
     tools = _tools(message)
     arguments = "\n".join(str(one["arguments"]) for one in tools)
     usage = answer.get("usage")
-    counts: Mapping[str, Any] = usage if isinstance(usage, Mapping) else {}
+    counts: Mapping[str, Any] = usage if isinstance(usage, dict) else {}
     told = "\n".join(part for part in (_text(message.get(n)) for n in ("reasoning_content", "reasoning")) if part)
     finish = _text(choice.get("finish_reason"))[:SHORT]
     return Reply(
@@ -79,11 +79,11 @@ def overlong_reply(error: AnswerTooLong, ignored: tuple[str, ...]) -> Reply:
 
 def sentence_of(said: Any) -> str:
     """The vendor's own sentence in an answer or in the body of a refusal; "" where it says none."""
-    if not isinstance(said, Mapping):
+    if not isinstance(said, dict):
         return ""
     for name in ("error", "detail", "message", "errors"):
         part = said.get(name)
-        if isinstance(part, Mapping):
+        if isinstance(part, dict):
             part = part.get("message") or part.get("error") or json.dumps(part, ensure_ascii=False)
         elif isinstance(part, list) and part:
             part = json.dumps(part, ensure_ascii=False)
@@ -100,13 +100,13 @@ def _content(content: Any) -> tuple[str, str]:
     """The text and the thinking of a message's content: a string, or a list of parts."""
     if isinstance(content, str):
         return content, ""
-    if not isinstance(content, Sequence):
+    if not isinstance(content, list):
         return "", ""
     text, thinking = [], []
     for part in content:
         if isinstance(part, str):
             text.append(part)
-        elif isinstance(part, Mapping):
+        elif isinstance(part, dict):
             kind = part.get("type")
             if kind in ("thinking", "reasoning"):
                 thinking.append(_content(part.get("thinking") or part.get("text"))[0])
@@ -118,12 +118,12 @@ def _content(content: Any) -> tuple[str, str]:
 def _tools(message: Mapping[str, Any]) -> list[dict[str, str]]:
     """The tools that were called: names and arguments as they came."""
     calls = message.get("tool_calls") or []
-    if isinstance(message.get("function_call"), Mapping):
+    if isinstance(message.get("function_call"), dict):
         calls = [*calls, {"function": message["function_call"]}]
     found = []
-    for call in calls if isinstance(calls, Sequence) else ():
-        wanted = call.get("function") if isinstance(call, Mapping) else None
-        if isinstance(wanted, Mapping):
+    for call in calls if isinstance(calls, list) else ():
+        wanted = call.get("function") if isinstance(call, dict) else None
+        if isinstance(wanted, dict):
             arguments = wanted.get("arguments")
             told = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
             found.append({"name": _text(wanted.get("name"))[:SHORT], "arguments": told})
@@ -132,7 +132,7 @@ def _tools(message: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def _part(usage: Mapping[str, Any], of: str, name: str) -> int | None:
     details = usage.get(of)
-    count = details.get(name) if isinstance(details, Mapping) else None
+    count = details.get(name) if isinstance(details, dict) else None
     return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
 
 
@@ -146,7 +146,7 @@ def _written(usage: Mapping[str, Any]) -> int | None:
 
 def _first(content: Sequence[Any]) -> Mapping[str, Any] | None:
     """The token with which the answer begins: past thinking in tags, white space and signs that only dress it up."""
-    tokens = [one for one in content if isinstance(one, Mapping) and isinstance(one.get("token"), str)]
+    tokens = [one for one in content if isinstance(one, dict) and isinstance(one.get("token"), str)]
     said = "".join(one["token"] for one in tokens)
     begins, at = len(said) - len(without_thinking(said).text), 0
     for one in tokens:
@@ -158,7 +158,7 @@ def _first(content: Sequence[Any]) -> Mapping[str, Any] | None:
 
 def _logprobs(told: Any) -> str:
     """The likeliest first tokens of the answer with the logarithms of their probabilities."""
-    content = told.get("content") if isinstance(told, Mapping) else None
+    content = told.get("content") if isinstance(told, dict) else None
     first = _first(content) if isinstance(content, list) else None
     if first is None:
         return ""
@@ -167,8 +167,6 @@ def _logprobs(told: Any) -> str:
     kept = [
         [row["token"], row["logprob"]]
         for row in rows[:LOGPROBS_KEPT]
-        if isinstance(row, Mapping)
-        and isinstance(row.get("token"), str)
-        and isinstance(row.get("logprob"), int | float)
+        if isinstance(row, dict) and isinstance(row.get("token"), str) and isinstance(row.get("logprob"), int | float)
     ]
     return json.dumps(kept, ensure_ascii=False) if kept else ""

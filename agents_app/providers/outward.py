@@ -28,7 +28,6 @@ from agents_app.profile import Profile
 from agents_app.providers.hosts import NAME, is_listed
 from agents_app.providers.protocol import ProviderFault
 
-PROXIES: Final = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 OPEN_TO_OTHERS: Final = ("POLITY_HOSTS", "POLITY_OPEN", "POLITY_HTTPS")
 METADATA: Final = frozenset({IPv4Address("168.63.129.16")})
 """Azure's, in a network that is routed; the others' are link-local, private or shared."""
@@ -42,8 +41,7 @@ class Guard:
 
     def __init__(self) -> None:
         self.refused = ""
-        named = tuple(os.environ.get(name, "") for name in PROXIES)
-        self.proxies = _proxies(named, int(time.monotonic() // 60))
+        self.proxies = _proxies(int(time.monotonic() // 60))
 
     @property
     def loopback(self) -> bool:
@@ -61,9 +59,9 @@ class Guard:
             raise PermissionError(f"{address}: not on the open internet")
 
 
-@lru_cache(maxsize=8)
-def _proxies(named: tuple[str, ...], minute: int) -> frozenset[str]:
-    """Where the proxies are: looked up once a minute, and when the environment names others."""
+@lru_cache(maxsize=1)
+def _proxies(minute: int) -> frozenset[str]:
+    """Where the proxies are; looked up once a minute."""
     return _addresses(*urllib.request.getproxies().values())
 
 
@@ -82,7 +80,8 @@ def outward(profile: Profile) -> Iterator[None]:
     try:
         if guard.proxies and (number := numbers(profile.base_url)):
             guard.look(number)  # a proxy connects there; names are its to resolve, and to refuse
-        if (host := urlsplit(profile.base_url).hostname) in _operators_hosts(int(time.monotonic() // 60)):
+        hosts = _operators_hosts(int(time.monotonic() // 60))
+        if hosts and (host := urlsplit(profile.base_url).hostname) in hosts:
             for address in _addresses(profile.base_url) or (str(host),):
                 guard.look(address)  # a connection that the operator's models left open passes no event
         yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal, Protocol, TypeAlias, get_args
 
 from agents_app.profile import Price
@@ -69,9 +69,10 @@ class Message:
     shared: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prompt:
-    """All that decides a reply, as far as we decide it.
+    """All that decides a reply, as far as we decide it. Its whole text is written when it is first asked for: while the
+    reply is awaited, unless earlier calls are looked through.
 
     ``schema``  a JSON Schema for structured output, or None
     ``extra``   further parameters by the names of OpenAI's chat completions (``top_p``, ``stop``, ``reasoning_effort``,
@@ -85,23 +86,29 @@ class Prompt:
     seed: int | None = None
     schema: Mapping[str, JSON] | None = None
     extra: Mapping[str, JSON] = field(default_factory=dict)
-    text: str = field(init=False, repr=False, compare=False)
-    """What is stored of it: the whole, as JSON text."""
-    hash: str = field(init=False, repr=False, compare=False)
-    """32 hexadecimal digits over all of it: the same hash, the same prompt."""
-    spoken: bytes = field(init=False, repr=False, compare=False)
-    """The messages as JSON: texts alone, which msgspec writes as `canonical` does."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def spoken(self) -> bytes:
+        """The messages as JSON: texts alone, which msgspec writes as `canonical` does."""
+        return in_order([{"content": message.text, "role": message.role} for message in self.messages])
+
+    @cached_property
+    def _written(self) -> bytes:
         extra = b'"extra":%b,' % canonical(dict(self.extra)) if self.extra else b""
-        messages = in_order([{"content": message.text, "role": message.role} for message in self.messages])
-        head = b'{%b"max_tokens":%b,"messages":%b' % (extra, _canonical_part(self.max_tokens), messages)
+        head = b'{%b"max_tokens":%b,"messages":%b' % (extra, _canonical_part(self.max_tokens), self.spoken)
         schema, rest = _canonical_schema(Same(self.schema)), map(_canonical_part, (self.seed, self.temperature))
         parts = head, _canonical_part(self.model), schema, *rest
-        written = b'%b,"model":%b,"schema":%b,"seed":%b,"temperature":%b}' % parts  # by name, as all that is canonical
-        object.__setattr__(self, "spoken", messages)
-        object.__setattr__(self, "text", written.decode())
-        object.__setattr__(self, "hash", digest_of(written))
+        return b'%b,"model":%b,"schema":%b,"seed":%b,"temperature":%b}' % parts  # by name, as all that is canonical
+
+    @property
+    def text(self) -> str:
+        """What is stored of it: the whole, as JSON text."""
+        return self._written.decode()
+
+    @cached_property
+    def hash(self) -> str:
+        """32 hexadecimal digits over all of it: the same hash, the same prompt."""
+        return digest_of(self._written)
 
     def followed_by(self, *messages: Message) -> Prompt:
         return replace(self, messages=(*self.messages, *messages))

@@ -23,11 +23,27 @@ def redacted(text: str, environ: Mapping[str, str] = os.environ) -> str:
     without names and passwords in addresses."""
     if not text:
         return text
-    values = {environ.get(name, "").strip() for name in environ if name.endswith(SECRET_NAMES)}
-    for value in sorted(values, key=len, reverse=True):
-        if len(value) >= SHORTEST:
-            text = text.replace(value, STRUCK)
+    for value in _secrets(environ):
+        text = text.replace(value, STRUCK)
     return URL_PASSWORD.sub(STRUCK, LOOKS_SECRET.sub(STRUCK, text))
+
+
+_seen: tuple[object, list[str]] = None, []
+"""The environment when it was last looked through, and the secrets in it."""
+
+
+def _secrets(environ: Mapping[str, str]) -> list[str]:
+    """The values that are secrets, the longest first. Python decodes its environment name by name, which is dear to do
+    for each reply; the dictionary beneath tells at once whether anything has changed.
+    """
+    global _seen
+    beneath = getattr(environ, "_data", None)
+    then, found = _seen
+    if beneath is None or beneath != then:
+        values = {environ.get(name, "").strip() for name in environ if name.endswith(SECRET_NAMES)}
+        found = sorted((value for value in values if len(value) >= SHORTEST), key=len, reverse=True)
+        _seen = beneath and dict(beneath), found
+    return found
 
 
 def one_line(error: BaseException, environ: Mapping[str, str] = os.environ) -> str:

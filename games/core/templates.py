@@ -31,7 +31,7 @@ class Templates:
         """A block with its facts, without blanks at the ends of lines and at its own end."""
         template = _template(self.folder, language)
         context = template.new_context({**template.environment.globals, **facts}, shared=True)
-        return "\n".join([line.rstrip() for line in "".join(template.blocks[block](context)).splitlines()])
+        return "\n".join(map(str.rstrip, "".join(template.blocks[block](context)).splitlines()))
 
     def lines(self, language: str, block: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """The sentences of a block: its lines that are not empty, without the dash of a list."""

@@ -101,6 +101,17 @@ def test_tokens_of_other_scripts_count_one_each() -> None:
     assert tokens_in_text("采矿上限") == 4
 
 
+def test_a_key_that_is_set_now_is_struck_out_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "first-key-1 second-key-2"
+    assert redacted(said) == said
+    monkeypatch.setenv("PLANTED_KEY", "first-key-1")
+    assert redacted(said) == "[key] second-key-2"
+    monkeypatch.setenv("PLANTED_KEY", "second-key-2")
+    assert redacted(said) == "first-key-1 [key]"
+    monkeypatch.delenv("PLANTED_KEY")
+    assert redacted(said) == said
+
+
 def test_keys_are_struck_out_by_name_and_by_look() -> None:
     environ = {"VENDOR_API_KEY": "planted-1234567", "SHORT_KEY": "abc", "PATH": "/usr/bin"}
     text = "planted-1234567 sk-abcdefghijkl Bearer abcdefghijklmnop abc /usr/bin"

@@ -44,6 +44,7 @@ def resolved(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
     outward._operators_hosts.cache_clear()
+    outward._proxies.cache_clear()
 
 
 async def asked(model: str, base_url: str) -> str:

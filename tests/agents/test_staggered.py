@@ -5,13 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from agents_app.deciders.llm import ModelAgent
+from agents_app.profile import Profile
+from agents_app.providers.protocol import Prompt, Reply
 from agents_app.staggered import AT_ONCE, gathered
 from games.core.bulk import YOUNG
+from tests.agents.company import Scripted, mining, played, seated
+from tests.agents.server import IDLE
 
-MANY = 20
+MANY = 3 * AT_ONCE
 
 
 @pytest.fixture
@@ -32,6 +38,28 @@ async def test_the_first_call_is_out_before_the_last_prompt_is_written() -> None
 
     assert await gathered(call(number) for number in range(MANY)) == list(range(MANY))
     assert told.index("out 0") < told.index(f"written {2 * AT_ONCE}")
+
+
+async def test_the_prompts_of_all_seats_are_written_in_a_row_before_the_first_of_them_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    made = ModelAgent.prompt
+
+    def written(agent: ModelAgent, request: Any, asked: Any) -> Prompt:
+        told.append("written")
+        return made(agent, request, asked)
+
+    class Noting(Scripted):
+        async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
+            told.append("asked")
+            return await super().complete(prompt, timeout_s, hint)
+
+    monkeypatch.setattr(ModelAgent, "prompt", written)
+    pack, config = mining(miners=MANY, rows=8, cols=8, rounds=1)
+    profile, provider = Profile(model="openai/m", output="json"), Noting([IDLE])
+    await played(pack, config, {seat: seated(pack, config, profile, provider) for seat in range(MANY)})
+    assert told == ["written"] * MANY + ["asked"] * MANY
 
 
 async def test_each_is_awaited_and_what_one_raises_stands_in_its_place() -> None:

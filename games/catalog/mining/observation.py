@@ -51,8 +51,8 @@ class Observation(NamedTuple):
         ]
 
     def own_plans(self) -> Sequence[tuple[int, Plan]]:
-        """This seat's carried-out plans of the recalled rounds, oldest first."""
-        return [(seen.index, seen.action) for seen in self.past if seen.action is not None]
+        """This seat's carried-out plans of the last K rounds, oldest first."""
+        return [(one.index, one.action) for one in self.past[-self.shared.config.history_k :] if one.action is not None]
 
     def messages(self) -> Sequence[Event]:
         """What others said to this seat with their last plans."""

@@ -159,7 +159,7 @@ def _usual(values: Sequence[int]) -> int:
 def _round(config: MiningConfig, seen: Observation, language: str, memory: str, guided: bool) -> Mapping[str, object]:
     world, seat = seen.shared, seen.seat
     public = _public_of(_SameWorld(seen), language)
-    plans = list(seen.own_plans())[-config.history_k :]
+    plans = seen.own_plans()
     return {
         **public,
         **(_guidance(seen) if guided else {}),
