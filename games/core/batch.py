@@ -66,13 +66,13 @@ class Columns(Protocol[W, P]):
 
     def is_over(self, worlds: W) -> bool: ...
 
-    def blank(self, worlds: W, sides: Sequence[Side]) -> P:
+    def blank(self, worlds: W) -> P:
         """Actions of nobody yet."""
 
-    def resolve(self, worlds: W, actions: P, draws: Draws) -> W:
+    def resolve(self, worlds: W, actions: P, draws: Draws, /) -> W:
         """A round. ``draws`` are the step's keys by world."""
 
-    def step(self, before: W, actions: P, after: W, index: int, world: int) -> Step[Any, Any]:
+    def step(self, before: W, actions: P, after: W, index: int, world: int, /) -> Step[Any, Any]:
         """One world's step as `play` gives it."""
 
     def measures(self, rounds: Sequence[Played[W, P]]) -> Sequence[Mapping[str, JSON]] | None:
@@ -218,7 +218,7 @@ class Batch(Generic[W, P]):
         form, index = self.columns, 0
         while not form.is_over(worlds):
             index += 1
-            draws, actions = roots.step(index), form.blank(worlds, sides)
+            draws, actions = roots.step(index), form.blank(worlds)
             own = draws[:, None].at("seat", np.arange(seats))
             for side in sides:
                 side.play(side.params, worlds, side.seats, own[:, side.seats], actions)

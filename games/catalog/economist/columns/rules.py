@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from games.catalog.economist.collusion import BLANK
-from games.catalog.economist.columns.boundary import end_epoch
+from games.catalog.economist.columns.boundary import end_epoch, update_taxes
 from games.catalog.economist.columns.world import (
     BUILD,
     BUILT,
@@ -37,6 +37,11 @@ from games.core.draws import Draws, Flags, Ints
 
 LAST = np.iinfo(np.int64).max
 """Comes after every price."""
+
+
+def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
+    """A step of the workers, or the planner's turn."""
+    return update_taxes(worlds, plans) if worlds.planning else act(worlds, plans, draws)
 
 
 def act(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:

@@ -212,9 +212,9 @@ class Worlds:
     made: dict[int, State] = field(default_factory=dict)
 
     @classmethod
-    def opened(cls, config: EconomistConfig, states: Sequence[State]) -> Worlds:
+    def opened(cls, configs: Sequence[EconomistConfig], states: Sequence[State]) -> Worlds:
         """Worlds before the first step."""
-        one, many = states[0], len(states)
+        config, one, many = configs[0], states[0], len(states)
         workers = [[getattr(state.workers, name) for state in states] for name in NAMES]
         bears = np.array([(*state.land.bears, NONE) for state in states], np.int8)
         stock = np.array([(*sites(state.land).by_cell(state.stock), -1) for state in states])

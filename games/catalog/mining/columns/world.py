@@ -125,6 +125,11 @@ class Plans:
     stamina: int
     offers: dict[Seat, tuple[Message, ...]]
 
+    @classmethod
+    def blank(cls, worlds: Worlds) -> Plans:
+        items = np.full((worlds.many * worlds.miners, max(1, int(worlds.stamina.max()))), -1, np.int64)
+        return cls(items, worlds.plots, int(worlds.terms.cap.max()), {})
+
     def put(self, line: Ints, place: Ints, kind: int, plot: Ints, s: Ints | int = 1) -> None:
         """Items of one kind into plans that have none there yet."""
         self.items[line, place] = (kind * self.plots + plot) * (self.stamina + 1) + s

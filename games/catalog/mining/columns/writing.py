@@ -40,9 +40,11 @@ PLOTS: Final = 1000
 """Larger maps are not written from here: a table of all plots by all plots would not be small."""
 
 
-def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written]:
+def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written] | None:
     """Round by round, and in each by world, the step as it is kept."""
     many, config = rounds[0].before.many, rounds[0].before.config
+    if config.plots > PLOTS:
+        return None
     after = Worlds.beside([one.after for one in rounds])
     last = after.last
     assert last is not None

@@ -11,10 +11,8 @@ from games.catalog.nations.columns.world import Plans, Worlds
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import shown
 from games.catalog.nations.settings import MILS_MAX
-from games.catalog.nations.state import NationsState, Orders
-from games.core.batch import Columns, Side
-from games.core.draws import Draws
-from games.core.game import Step
+from games.catalog.nations.state import NationsState
+from games.core.batch import Columns
 from games.core.pack import NoBatch
 
 LARGEST: Final = 1 << 62
@@ -37,6 +35,9 @@ def _of_party(play: Callable[[Any, Party], None]) -> Callable[..., None]:
 
 class NationsColumns(Columns[Worlds, Plans]):
     policies: Mapping[str, Callable[..., None]] = {name: _of_party(play) for name, play in POLICIES.items()}
+    blank = staticmethod(Plans.blank)
+    resolve = staticmethod(rules.resolve)
+    step = staticmethod(telling.step)
 
     def check(self, config: NationsConfig) -> None:
         for number in range(1, len(config.by_round) + 1):
@@ -52,12 +53,3 @@ class NationsColumns(Columns[Worlds, Plans]):
 
     def is_over(self, worlds: Worlds) -> bool:
         return worlds.turn >= worlds.rules.turns and worlds.round >= worlds.config.rounds
-
-    def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
-        return Plans.blank(worlds)
-
-    def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
-        return rules.resolve(worlds, actions)
-
-    def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[NationsState, Orders]:
-        return telling.step(before, actions, after, index, world)
