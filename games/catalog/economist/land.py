@@ -65,14 +65,14 @@ def lay_out(config: EconomistConfig, rng: Rng) -> Land:
 
 def sites(land: Land) -> Sites:
     """Made once for each land and kept with it."""
-    known = getattr(land, "derived", None)
+    known = getattr(land, "carried", None)
     if isinstance(known, Sites):
         return known
     cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
     places = {cell: place for place, cell in enumerate(cells)}
     at = tuple(places.get(cell, -1) for cell in range(len(land.bears)))
     known = Sites(cells, at, _picking(at))
-    object.__setattr__(land, "derived", known)
+    object.__setattr__(land, "carried", known)
     return known
 
 

@@ -32,7 +32,7 @@ def statistics(report: Report | None) -> Statistics:
     """What the planner is told of the epoch that ended, made once for each; all 0 before the first has."""
     if report is None:
         return Statistics()
-    known = getattr(report, "derived", None)
+    known = getattr(report, "carried", None)
     if isinstance(known, Statistics):
         return known
     incomes = [account.gross for account in report.accounts]
@@ -47,7 +47,7 @@ def statistics(report: Report | None) -> Statistics:
         n,
         report.frozen,
     )
-    object.__setattr__(report, "derived", known)
+    object.__setattr__(report, "carried", known)
     return known
 
 

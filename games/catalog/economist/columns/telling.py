@@ -39,13 +39,13 @@ GAME = EconomistGame()
 
 
 class Later(State):
-    """A state that is made when any of it is read. Until then ``derived`` is what makes it."""
+    """A state that is made when any of it is read. Until then it carries what makes it."""
 
     __slots__ = ()
 
     def _made(self) -> State:
-        parts = self.derived()
-        object.__delattr__(self, "derived")
+        parts = self.carried[1]()
+        object.__delattr__(self, "carried")
         object.__setattr__(self, "__class__", State)
         for name, value in zip(State.__slots__, parts, strict=True):
             object.__setattr__(self, name, value)
@@ -168,7 +168,7 @@ def state_of(worlds: Worlds, world: int) -> State:
     known = worlds.made.get(world)
     if known is None:
         known = worlds.made[world] = object.__new__(Later)
-        object.__setattr__(known, "derived", partial(_parts, worlds, world))
+        object.__setattr__(known, "carried", (None, partial(_parts, worlds, world)))
     return known
 
 
@@ -183,7 +183,7 @@ def _parts(worlds: Worlds, world: int) -> tuple[Any, ...]:
         worlds.epoch, worlds.step, worlds.planning, land, tuple(stock),
         worlds.estate.of(world, int(worlds.houses[world])), values.Workers(*had),
         _books(worlds.market, world), worlds.schedules[world], worlds.before[world], int(worlds.treasury[world]),
-        int(worlds.house_income[world]), (wood, stone), values.Tally(*worlds.tally[:, world].tolist()), ended,
+        int(worlds.house_income[world]), (wood, stone), values.Tally(*worlds.tally.block[:, world].tolist()), ended,
     )  # fmt: skip
 
 
