@@ -78,7 +78,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
     def turn(self, config: MiningConfig, state: MiningState) -> Turn | None:
         if state.round >= config.rounds:
             return None
-        return Turn((("round", state.round + 1),), "act", _everybody(config.miners))
+        return Turn((("round", state.round + 1),), "act", everybody(config.miners))
 
     def horizon(self, config: MiningConfig) -> int | None:
         return config.rounds
@@ -240,5 +240,5 @@ def _may_see_gold(eyes: Eyes, seat: Seat) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _everybody(miners: int) -> tuple[Seat, ...]:
+def everybody(miners: int) -> tuple[Seat, ...]:
     return tuple(range(miners))

@@ -24,7 +24,8 @@ CLAIM, RAID, DEFEND, MINE = range(4)
 FAR: Final = 1 << 30
 VISIBLE: Final = 1 << 30
 """Rounds that are visible where all are."""
-COLUMNS: Final = ("owners", "since", "first", "immune_until", "alpha", "stamina", "gold", "challenged", "treasury")
+COLUMNS: Final = tuple(MiningState.__slots__)[1:-1]
+"""What of a state stands by world, beside its round and its record."""
 
 
 class Contests(NamedTuple):
@@ -148,7 +149,7 @@ class Plans:
 class Worlds:
     """`MiningState` by its names, of all worlds; ``last`` is None before the first round, ``offers`` who then offered
     peace. Neither is changed once made. ``configs`` and ``terms`` are by world; `config` is the first one, for what is
-    the same of all."""
+    the same of all. ``rows`` and ``events`` are told from the rest when they are asked for, by world."""
 
     configs: Sequence[MiningConfig]
     terms: Terms
@@ -164,6 +165,8 @@ class Worlds:
     treasury: Ints
     last: Settlement | None = None
     offers: Sequence[int] = ()
+    rows: Sequence[tuple[Sequence[Any], Sequence[Any]]] = ()
+    events: Sequence[str] = ()
 
     @classmethod
     def of(cls, configs: Sequence[MiningConfig], states: Sequence[MiningState]) -> Worlds:
