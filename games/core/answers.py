@@ -76,6 +76,14 @@ def first_fault(error: ValidationError) -> tuple[str, Note]:
     return fault_told(error.errors(include_url=False)[0])
 
 
+def read_as(adapter: TypeAdapter[A], raw: Any, refusal: type[BadAction] = BadAction) -> A:
+    """Untrusted JSON as a value of a type; raises `BadAction`, or the kind of it that is given."""
+    try:
+        return adapter.validate_python(raw)
+    except ValidationError as error:
+        raise refusal(*first_fault(error)) from None
+
+
 def fault_told(fault: ErrorDetails) -> tuple[str, Note]:
     """One fault of a validation, as `first_fault` gives it."""
     path = ".".join(str(part) for part in fault["loc"])
@@ -120,14 +128,7 @@ class ActionSpec(Generic[A]):
     def of(cls, kind: Any, options: tuple[A, ...] | None = None) -> ActionSpec[A]:
         """A spec from any type that pydantic can read. Costs milliseconds: make it once per distinct type."""
         adapter: TypeAdapter[A] = TypeAdapter(kind)
-
-        def read(raw: Any) -> A:
-            try:
-                return adapter.validate_python(raw)
-            except ValidationError as error:
-                raise BadAction(*first_fault(error)) from None
-
-        return cls(adapter.json_schema(), read, options)
+        return cls(adapter.json_schema(), lambda raw: read_as(adapter, raw), options)
 
     def bounded(self, **bounds: tuple[int, int]) -> ActionSpec[A]:
         """The spec with bounds on numbers of an answer, by field: forms keep to them, and what is beyond ``clean``

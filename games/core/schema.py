@@ -82,3 +82,14 @@ def kind_of(part: Mapping[str, Any]) -> str | None:
     kind = part.get("type", "object" if "properties" in part else None)
     first = kind[0] if isinstance(kind, list) else kind
     return None if first is None else str(first)
+
+
+def option(key: str, name: str, title: str = "", **fields: Mapping[str, Any]) -> dict[str, Any]:
+    """An object that is told by one of its keys. Fields with a default may be left out."""
+    return {
+        **({"title": title} if title else {}),
+        "type": "object",
+        "properties": {key: {"const": name}, **fields},
+        "required": [key, *(field for field, schema in fields.items() if "default" not in schema)],
+        "additionalProperties": False,
+    }

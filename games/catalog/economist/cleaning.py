@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from games.catalog.economist.acting import shiftable
 from games.catalog.economist.config import EconomistConfig
@@ -42,9 +42,10 @@ from games.catalog.economist.state import (
 )
 from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
 from games.catalog.economist.terms import Terms
-from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
+from games.core.answers import JSON, ActionSpec, BadAction, Note, read_as
 from games.core.cleaning import Bound, Bounds, Notes
 from games.core.game import Seat
+from games.core.schema import option
 
 Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
 Fault: TypeAlias = tuple[str, Mapping[str, JSON]]
@@ -86,9 +87,7 @@ def read_planner(raw: Any) -> Any:
 
 def _read(adapter: TypeAdapter[Any], raw: Any) -> Any:
     try:
-        return adapter.validate_python(raw)
-    except ValidationError as error:
-        raise BadAction(*first_fault(error)) from None
+        return read_as(adapter, raw)
     except OverflowError:
         raise BadAction("a number is too large to be read; use at most 1e308") from None
 
@@ -96,14 +95,7 @@ def _read(adapter: TypeAdapter[Any], raw: Any) -> Any:
 # --- what may be answered -------------------------------------------------------------------------
 
 
-def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "title": title,
-        "type": "object",
-        "properties": {"do": {"const": do}, **fields},
-        "required": ["do", *fields],
-        "additionalProperties": False,
-    }
+_one: Final = partial(option, "do")
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from games.catalog.economist.tax import Schedule, tax_due
 from games.core.agents import Request
 from games.core.answers import JSON, ActionSpec
 from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles
+from games.core.schema import option
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 
@@ -53,23 +55,24 @@ class EconomistPrompts(GamePrompts):
         replan = telling.request.replan
         user = FILES.text(language, role).format(memory=telling.memory, **page)
         if replan is not None:
-            user = f"{user}\n{words['replan'].format(reason=_reason(replan, language))}"
+            user = f"{user}\n{words['replan'].format(reason=WORDS.note(replan, language, WORDS.exact(language)))}"
         return {"system": _tidy(system), "user": _tidy(user)}
 
     def plan_spec(self, config: EconomistConfig, request: Request[Any, Any], /) -> ActionSpec[Any] | None:
         if request.turn.stage != "work":
             return None
         assert request.actions is not None
+        planned = partial(option, "plan")
         resource, price = {"enum": list(RESOURCES)}, {"type": "number", "exclusiveMinimum": 0}
         units = {"type": "number", "exclusiveMinimum": 0, "maximum": 1000}
-        options = [_plan("gather", resource=resource, n=units), _plan("build")]
+        options = [planned("gather", resource=resource, n=units), planned("build")]
         if config.market.enabled:
-            options += [_plan(name, resource=resource, n=units, price=price) for name in ("sell", "buy")]
+            options += [planned(name, resource=resource, n=units, price=price) for name in ("sell", "buy")]
         row, column = (
             {"type": "integer", "minimum": 0, "maximum": size - 1} for size in (config.map.height, config.map.width)
         )
-        options += [_plan("go", row=row, column=column)]
-        options.append(_plan("wait", steps={"type": "integer", "minimum": 1, "maximum": STEPS_MAX}))
+        options += [planned("go", row=row, column=column)]
+        options.append(planned("wait", steps={"type": "integer", "minimum": 1, "maximum": STEPS_MAX}))
         offered: Any = request.actions.schema["oneOf"]
         return ActionSpec({"type": "object", "oneOf": [*options, *offered]}, lambda raw: write_plan(read_plan(raw)))
 
@@ -81,19 +84,6 @@ class EconomistPrompts(GamePrompts):
         if request.turn.stage == "plan":
             return {"brackets": [[0, 1.5], [10, -1]]}
         return {"plan": "gather", "resource": "wood", "n": 99_999}
-
-
-def _plan(name: str, **fields: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"plan": {"const": name}, **fields},
-        "required": ["plan", *fields],
-        "additionalProperties": False,
-    }
-
-
-def _reason(note: Any, language: str) -> str:
-    return WORDS.note(note, language, WORDS.exact(language))
 
 
 def _tidy(text: str) -> str:

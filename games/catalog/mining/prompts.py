@@ -25,6 +25,7 @@ from games.core.game import Seat
 from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 from games.core.rng import Rng
 from games.core.templates import Templates
+from games.core.values import Same
 from games.core.words import Voice, Words
 
 TEXTS: Final = Templates(Path(__file__).parent / "texts")
@@ -198,19 +199,14 @@ def _guidance(seen: Observation) -> Mapping[str, object]:
     }
 
 
-class _SameWorld:
+class _SameWorld(Same):
     """A key that is equal for the seats of one state only."""
 
     __slots__ = ("seen",)
 
     def __init__(self, seen: Observation) -> None:
+        super().__init__(seen.shared)
         self.seen = seen
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameWorld) and self.seen.shared is other.seen.shared
-
-    def __hash__(self) -> int:
-        return id(self.seen.shared)
 
 
 @lru_cache(maxsize=4)

@@ -17,11 +17,11 @@ from games.catalog.adasociety.play.plans import (
     read_plan,
     write_plan,
 )
-from games.catalog.adasociety.rules.asking import option
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import SHARES, Action, Dump, Move, Pick, Synthesize
 from games.core.agents import Act, Request
 from games.core.answers import JSON, ActionSpec, BadAction
+from games.core.schema import option
 
 
 def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:

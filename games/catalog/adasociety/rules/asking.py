@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from games.catalog.adasociety.rules import contract, negotiation
 from games.catalog.adasociety.rules.crafting import legal_physical
@@ -14,18 +14,16 @@ from games.catalog.adasociety.rules.state import KEPT, MOVES, PASSED_MOST, SHARE
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import Stack, Task
 from games.catalog.adasociety.setup.torus import DIRECTIONS
-from games.core.answers import JSON, ActionSpec, BadAction, first_fault
+from games.core.answers import JSON, ActionSpec, read_as
 from games.core.game import Seat
+from games.core.schema import option
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
 
 
 def read(raw: Any) -> Any:
     """Untrusted JSON as an action, legal or not; raises `BadAction`."""
-    try:
-        return _ADAPTER.validate_python(raw)
-    except ValidationError as error:
-        raise BadAction(*first_fault(error)) from None
+    return read_as(_ADAPTER, raw)
 
 
 def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:
@@ -72,18 +70,7 @@ def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage:
     return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
 
-def option(key: str, name: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object that is told by one of its keys. Fields with a default may be left out."""
-    return {
-        "type": "object",
-        "properties": {key: {"const": name}, **fields},
-        "required": [key, *(field for field, schema in fields.items() if "default" not in schema)],
-        "additionalProperties": False,
-    }
-
-
-def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    return {"title": title, **option("do", do, **fields)}
+_one: Final = partial(option, "do")
 
 
 def _any_of(*options: dict[str, Any]) -> dict[str, JSON]:
