@@ -52,6 +52,7 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
     view_type: ClassVar[Any] = NationsView
     event_types: ClassVar[Mapping[str, Any]] = EVENTS
     counted: ClassVar[str] = "turn"
+    draws_in_cleaning: ClassVar[bool] = False
 
     def seats(self, config: NationsConfig) -> Sequence[SeatSpec]:
         return [SeatSpec(name) for name in config.names]
@@ -113,18 +114,6 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         self, config: NationsConfig, state: NationsState, seat: Seat, action: Orders | None, rng: Rng
     ) -> tuple[Orders, tuple[Note, ...]]:
         return clean_orders(config, state, seat, action)
-
-    def clean_all(
-        self, config: NationsConfig, state: NationsState, answers: Mapping[Seat, Orders | None], rng: Rng
-    ) -> tuple[dict[Seat, Orders], dict[Seat, tuple[Note, ...]]]:
-        """Nothing is drawn in cleaning."""
-        actions: dict[Seat, Orders] = {}
-        notes: dict[Seat, tuple[Note, ...]] = {}
-        for seat, answer in answers.items():
-            actions[seat], made = clean_orders(config, state, seat, answer)
-            if made:
-                notes[seat] = made
-        return actions, notes
 
     def resolve(
         self, config: NationsConfig, state: NationsState, actions: Mapping[Seat, Orders], rng: Rng
