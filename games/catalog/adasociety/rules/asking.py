@@ -59,7 +59,8 @@ def _here(task: Task, state: State, seat: Seat) -> tuple[int, Stack]:
 
 def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage: str) -> ActionSpec[Any]:
     if stage == "contract":
-        return ActionSpec(_contract(state.graph.sizes[1]), read, contract.options(state.graph))
+        joining = _one("join", "Join a group", group=_number("Group", state.graph.sizes[1] - 1))
+        return ActionSpec(_any_of(joining), read, contract.options(state.graph))
     known = kit(task, seat, state.known[seat])
     names = tuple(name for name in known.resources if name)
     if stage == "exploration":
@@ -77,12 +78,8 @@ def _any_of(*options: dict[str, Any]) -> dict[str, JSON]:
     return {"type": "object", "oneOf": list(options), "discriminator": {"propertyName": "do"}}
 
 
-def _seat(seats: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0, "maximum": seats - 1, "title": "Seat"}
-
-
-def _group(groups: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0, "maximum": groups - 1, "title": "Group"}
+def _number(title: str, most: int, least: int = 0) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "maximum": most, "title": title}
 
 
 def _physical_options(names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -99,11 +96,6 @@ def _physical_options(names: tuple[str, ...]) -> list[dict[str, Any]]:
 @lru_cache(maxsize=1024)
 def _physical(names: tuple[str, ...]) -> dict[str, JSON]:
     return _any_of(*_physical_options(names))
-
-
-@lru_cache(maxsize=64)
-def _contract(groups: int) -> dict[str, JSON]:
-    return _any_of(_one("join", "Join a group", group=_group(groups)))
 
 
 @lru_cache(maxsize=1024)
@@ -127,20 +119,23 @@ def _exploration(
     text = {"type": "string", "maxLength": chars, "default": "", "title": "Text"}
     number = {"type": "number", "minimum": -1, "maximum": 1}
     vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}
-    percent = {"type": "integer", "minimum": 0, "maximum": PASSED_MOST, "title": "Own reward, percent"}
-    weight = {"type": "integer", "minimum": WEIGHTS[0], "maximum": WEIGHTS[-1], "title": "Own weight, percent"}
-    kept = {"type": "integer", "minimum": KEPT[0], "maximum": KEPT[-1], "title": "Kept by each member, percent"}
+    percent, weight = (
+        _number("Own reward, percent", PASSED_MOST),
+        _number("Own weight, percent", WEIGHTS[-1], WEIGHTS[0]),
+    )
+    kept = _number("Kept by each member, percent", KEPT[-1], KEPT[0])
+    seat, group = _number("Seat", seats - 1), _number("Group", groups - 1)
     more = {
         "leave": _one("leave", "Leave the groups"),
-        "pass_on": _one("pass_on", "Pass reward on", seat=_seat(seats), share=percent),
+        "pass_on": _one("pass_on", "Pass reward on", seat=seat, share=percent),
         "ballot": _one("ballot", "Vote on what members keep", keep=kept),
-        "trust": _one("trust", "Trust a member to decide", seat=_seat(seats)),
-        "weigh": _one("weigh", "Set the own weight", group=_group(groups), weight=weight),
+        "trust": _one("trust", "Trust a member to decide", seat=seat),
+        "weigh": _one("weigh", "Set the own weight", group=group, weight=weight),
     }
     return _any_of(
         *_physical_options(names),
-        _one("send", "Send a message", seat=_seat(seats), text=text, vector=vector),
-        _one("show_map", "Show or hide the map", seat=_seat(seats)),
-        _one("join", "Join a group", group=_group(groups)),
+        _one("send", "Send a message", seat=seat, text=text, vector=vector),
+        _one("show_map", "Show or hide the map", seat=seat),
+        _one("join", "Join a group", group=group),
         *(more[act] for act in more if act in opened),
     )

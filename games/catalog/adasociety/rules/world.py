@@ -111,8 +111,8 @@ def _forced(config: AdaSocietyConfig, seats: int, rng: Rng) -> SocialGraph:
 
     Source: AdaSociety paper, appendix D.1, stages 1 and 2 of the curriculum.
     """
-    graph = social.empty(seats, config.group_count)
+    draft = social.Draft(social.empty(seats, config.group_count))
     for seat in range(seats):
         stays = config.social_control == "forced_one" or rng.chance(config.forced_probability, "forced", seat)
-        graph = graph.joined(seat, 0 if stays else rng.below(config.group_count, "forced group", seat))
-    return graph
+        draft.join(seat, 0 if stays else rng.below(config.group_count, "forced group", seat))
+    return draft.done()
