@@ -25,6 +25,7 @@ from games.core.written import Written
 
 W = TypeVar("W")
 P = TypeVar("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,15 @@ class Columns(Protocol[W, P]):
     def states(self, played: Played[W, P]) -> Sequence[JSON] | None:
         """By world the state after a round as `codec.dump` gives it; None where it is made first."""
         return None
+
+
+def by_party(party: Callable[..., T], *plays: Callable[[Any, T], None]) -> Mapping[str, Callable[..., None]]:
+    """Policies over those whom they play, by the names of their functions, as `Columns` has them."""
+
+    def form(play: Callable[[Any, T], None]) -> Callable[..., None]:
+        return lambda params, *of: play(params, party(*of))
+
+    return {play.__name__.removeprefix("at_").replace("_", "-"): form(play) for play in plays}
 
 
 class Round(Sequence[Step[Any, Any]]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from games.catalog.mining.columns import measuring, policies, reckoning, rules, standing, telling, writing
+from games.catalog.mining.columns.party import Party
 from games.catalog.mining.columns.world import Plans, Worlds
 from games.catalog.mining.config import MiningConfig
-from games.core.batch import Columns
+from games.core.batch import Columns, by_party
 from games.core.pack import NoBatch
 
 LARGEST: Final = 100_000
@@ -16,17 +16,10 @@ LARGEST: Final = 100_000
 
 
 class MiningColumns(Columns[Worlds, Plans]):
-    policies: Mapping[str, Callable[..., None]] = {
-        "guided": policies.guided,
-        "random": policies.at_random,
-        "greedy-mine": policies.greedy_mine,
-        "defend-then-mine": policies.defend_then_mine,
-        "tit-for-tat-raid": policies.tit_for_tat_raid,
-        "envoy": policies.envoy,
-        "reckoner": reckoning.reckoner,
-        "opportunist": reckoning.opportunist,
-        "bourgeois": reckoning.bourgeois,
-    }
+    policies = by_party(
+        Party, policies.guided, policies.at_random, policies.greedy_mine, policies.defend_then_mine,
+        policies.tit_for_tat_raid, policies.envoy, reckoning.reckoner, reckoning.opportunist, reckoning.bourgeois,
+    )  # fmt: skip
     gather = staticmethod(Worlds.of)
     blank = staticmethod(Plans.blank)
     resolve = staticmethod(rules.resolve)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from games.catalog.nations.columns import bad_actors, policies, rules, telling
 from games.catalog.nations.columns.party import Party
@@ -12,29 +12,21 @@ from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import shown
 from games.catalog.nations.settings import MILS_MAX
 from games.catalog.nations.state import NationsState
-from games.core.batch import Columns
+from games.core.batch import Columns, by_party
 from games.core.pack import NoBatch
 
 LARGEST: Final = 1 << 62
 """Products of two numbers stay below this, so that they fit into 64 bits."""
 
-NAMED: Final = (
-    policies.pacifist, policies.trader, policies.tit_for_tat, policies.raider, policies.arms_racer, policies.appeaser,
-    policies.diplomat, policies.merchant, policies.dealer, policies.ally, bad_actors.expander, bad_actors.irredentist,
-    bad_actors.destroyer, bad_actors.avenger, bad_actors.zealot,
+POLICIES: Final = by_party(
+    Party, policies.at_random, policies.pacifist, policies.trader, policies.tit_for_tat, policies.raider,
+    policies.arms_racer, policies.appeaser, policies.diplomat, policies.merchant, policies.dealer, policies.ally,
+    bad_actors.expander, bad_actors.irredentist, bad_actors.destroyer, bad_actors.avenger, bad_actors.zealot,
 )  # fmt: skip
-POLICIES: Final[Mapping[str, Callable[[Any, Party], None]]] = {
-    "random": policies.at_random,
-    **{play.__name__.replace("_", "-"): play for play in NAMED},
-}
-
-
-def _of_party(play: Callable[[Any, Party], None]) -> Callable[..., None]:
-    return lambda params, *of: play(params, Party(*of))
 
 
 class NationsColumns(Columns[Worlds, Plans]):
-    policies: Mapping[str, Callable[..., None]] = {name: _of_party(play) for name, play in POLICIES.items()}
+    policies = POLICIES
     blank = staticmethod(Plans.blank)
     resolve = staticmethod(rules.resolve)
     step = staticmethod(telling.step)
