@@ -124,10 +124,6 @@ _worker = partial(tuple.__new__, WorkerSeen)
 """A worker's sight of its values in their order, without the check of their number that `_make` does each time."""
 
 
-def see_worker(config: EconomistConfig, state: State, seat: Seat) -> WorkerSeen:
-    return see_workers(config, state, (seat,))[0]
-
-
 def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) -> list[WorkerSeen]:
     """What each of these workers sees."""
     seen, cells, bears = look(config, state), state.workers.cell, state.land.bears

@@ -23,10 +23,6 @@ NONE, WOOD, STONE = 0, 1, 2
 NEVER: Final = -1
 
 
-def _is_never(value: int) -> bool:
-    return value == NEVER
-
-
 # --- actions --------------------------------------------------------------------------------------
 
 
@@ -162,7 +158,7 @@ class Order:
     quantity: Micro
     price: Micro
     left: Micro
-    since: Annotated[int, Field(exclude_if=_is_never)] = NEVER
+    since: Annotated[int, Field(exclude_if=lambda step: step == NEVER)] = NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Source: contract, "Agent Types"; their details as in the public code where the r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -76,11 +77,7 @@ def wander(seen: WorkerSeen, bits: int) -> WorkerAction:
 
 def seek_site(seen: WorkerSeen) -> Direction | None:
     """The first step to the nearest place in sight where a house may be built; ties row by row."""
-    bears, owners = seen.bears, seen.owners
-    for place, direction in seen.shared.grid.near[seen.cell]:
-        if bears[place] == NONE and owners[place] < 0:
-            return direction
-    return None
+    return seek(seen, partial(is_free, seen))
 
 
 def seek(seen: WorkerSeen, wanted: Callable[[int], bool]) -> Direction | None:

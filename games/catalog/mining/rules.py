@@ -188,6 +188,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
 
     def view(self, config: MiningConfig, state: MiningState, eyes: Eyes) -> MiningView:
         """The world after the last round. Gold is null where those eyes may not see it; plots go by number."""
+        known = range(config.miners) if isinstance(eyes, All) else (eyes.seat,) if isinstance(eyes, SeatEyes) else ()
         sizes = [0] * config.miners
         for owner in state.owners:
             if owner != NOBODY:
@@ -217,7 +218,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
                 {
                     "plots": sizes[seat],
                     "stamina": state.stamina[seat],
-                    "gold": state.gold[seat] if _may_see_gold(eyes, seat) else None,
+                    "gold": state.gold[seat] if seat in known else None,
                 }
                 for seat in range(config.miners)
             ],
@@ -233,10 +234,6 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         most = state.round * sum(state.alpha) * config.mine_cap
         total = sum(state.gold) + state.treasury
         yield Invariant("no more gold than the land can yield", total <= most, f"{total} of {most}")
-
-
-def _may_see_gold(eyes: Eyes, seat: Seat) -> bool:
-    return isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat == seat)
 
 
 @lru_cache(maxsize=64)

@@ -49,14 +49,11 @@ def judge_vows(
     for vow in vows:
         pair = vow.by, vow.to
         is_over = is_last or turn >= vow.until
-        match vow.kind:
-            case "peace":
-                verdict = broken if pair in attacked else kept if is_over else standing
-            case "grant":
-                is_done = paid.get(pair, 0) >= hundredths(vow.amount)
-                verdict = kept if is_done else broken if is_over else standing
-            case "cede":
-                is_done = (vow.by, vow.amount, vow.to) in cessions
-                verdict = kept if is_done else broken if is_over else standing
+        if vow.kind == "peace":
+            verdict = broken if pair in attacked else kept if is_over else standing
+        else:
+            ceded, granted = (vow.by, vow.amount, vow.to) in cessions, paid.get(pair, 0) >= hundredths(vow.amount)
+            is_done = granted if vow.kind == "grant" else ceded
+            verdict = kept if is_done else broken if is_over else standing
         verdict.append(vow)
     return tuple(standing), tuple(kept), tuple(broken)

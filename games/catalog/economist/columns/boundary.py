@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from games.catalog.economist.boundary import is_planned
 from games.catalog.economist.collusion import ACTS, BLANK, BOOST_MAX, NEAR, scores
 from games.catalog.economist.columns.world import LARGEST, Ended, Plans, Worlds
-from games.catalog.economist.money import MICRO, decimal, micro
+from games.catalog.economist.money import MICRO, micro
 from games.catalog.economist.settings import CollusionSettings
 from games.catalog.economist.state import NEVER
-from games.catalog.economist.statistics import Statistics, inequality, welfare
+from games.catalog.economist.statistics import Statistics, added_up, welfare
 from games.catalog.economist.tax import damped, schedule_of, tax_due
 from games.core.draws import Draws, Flags, Ints
 
@@ -186,13 +186,9 @@ def _pairs(steps: Ints, world: Ints, left: Ints, right: Ints) -> list[int]:
 
 def _statistics(after: Worlds, paid: Ints, frozen: Ints) -> list[Statistics]:
     """`statistics` of each world's report."""
-    had, n = after.had, after.config.workers
-    columns = (column.sum(axis=1).tolist() for column in (had.gross, paid, had.built, had.coin))
-    found = []
-    for incomes, income, tax, houses, coin, out in zip(had.gross.tolist(), *columns, frozen.tolist(), strict=True):
-        mean, unequal = decimal(income) / n, inequality(incomes)
-        found.append(Statistics(decimal(income), mean, unequal, decimal(tax), houses, decimal(coin) / n, n, out))
-    return found
+    had = after.had
+    sums = (column.sum(axis=1).tolist() for column in (paid, had.built, had.coin))
+    return list(map(added_up, had.gross.tolist(), *sums, frozen.tolist()))
 
 
 def update_taxes(worlds: Worlds, plans: Plans) -> Worlds:
