@@ -8,7 +8,7 @@ Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -154,26 +154,25 @@ def _maximum(
         raise ModuleNotFoundError(needs, name=error.name) from None
 
     events, most = len(recipes), 2 * sum(stock) + 1
-    rows: list[list[float]] = []
-    lower: list[float] = []
-    for resource in range(len(stock)):
-        rows.append([recipe.change[resource] for recipe in recipes] + [0] * (events + len(gated)))
-        lower.append(-stock[resource])
-    for e, recipe in enumerate(recipes):
-        done = [0.0] * (2 * events + len(gated))
-        done[events + e], done[e] = most, -1
-        rows.append(done)
-        lower.append(0)
-        inputs = (need for resource, _ in recipe.inputs for need in requires[resource])
-        for resource, units in sorted({*recipe.requires, *inputs}):
+    switches = [0.0] * (events + len(gated))
+    rows = [[recipe.change[resource] for recipe in recipes] + switches for resource in range(len(stock))]
+    lower = [-units for units in stock]
+
+    def need(switch: int, needed: Iterable[tuple[int, int]]) -> None:
+        """What is made less the units that are needed, where a 0-1 variable is on."""
+        for resource, units in needed:
             made = [float(sum(count for r, count in other.outputs if r == resource)) for other in recipes]
-            rows.append(_when(made, events + len(gated), e, units))
+            rows.append([*made, *switches[:switch], -units, *switches[switch + 1 :]])
             lower.append(-stock[resource])
+
+    for e, recipe in enumerate(recipes):
+        rows.append([-float(other == e) for other in range(events)] + switches)
+        rows[-1][events + e] = most
+        lower.append(0)
+        inputs = (pair for resource, _ in recipe.inputs for pair in requires[resource])
+        need(e, sorted({*recipe.requires, *inputs}))
     for place, resource in enumerate(gated):
-        for needed, units in requires[resource]:
-            made = [float(sum(count for r, count in other.outputs if r == needed)) for other in recipes]
-            rows.append(_when(made, events + len(gated), events + place, units))
-            lower.append(-stock[needed])
+        need(events + place, requires[resource])
     found = [lying[r] * best[r] / MICRO for r in gated]
     gain = [sum(change * worth for change, worth in zip(r.change, best, strict=True)) / MICRO for r in recipes]
     solved = milp(
@@ -187,10 +186,3 @@ def _maximum(
     executions = [round(x) for x in solved.x[:events]]
     lost = sum(lying[r] * best[r] for place, r in enumerate(gated) if not round(solved.x[2 * events + place]))
     return value(executions, best, stock, recipes) - lost, executions
-
-
-def _when(made: list[float], switches: int, switch: int, units: int) -> list[float]:
-    """What is made less the units that are needed where a 0-1 variable is on."""
-    row = made + [0.0] * switches
-    row[len(made) + switch] = -units
-    return row

@@ -127,40 +127,23 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
 
 def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     """The names of the sentences that are in force."""
-    yield "rule_map"
-    if config.map.layout == "halves":
-        yield "rule_halves"
-    yield "rule_house"
-    if config.skill_build:
-        yield "rule_build_skills"
-    if config.build.upkeep_per_house_per_step:
-        yield "rule_upkeep"
-    yield from ("rule_income", f"rule_energy_{config.energy_refill}")
-    standing_rule = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
-    yield standing_rule if config.market.enabled else "rule_no_market"
-    yield "rule_tax"
-    if config.taxation.smoothing:
-        yield "rule_smooth"
-    yield f"rule_{config.taxation.redistribution}"
-    if config.gaming.income_shifting_enabled:
-        yield "rule_shift"
-        if config.gaming.taxed_at_the_end:
-            yield "rule_shift_end"
-    if config.misreporting.enabled:
-        yield "rule_hide"
-        if config.misreporting.freeze_on_repeat:
-            yield "rule_freeze"
-    if config.collusion.enabled:
-        yield "rule_collusion" if config.collusion.evidence == "acts" else "rule_collusion_offers"
-        if config.collusion.counted_once:
-            yield "rule_collusion_once"
-    if role == "planner":
-        yield from (
-            "rule_falling" if config.taxation.allow_non_monotone else "rule_rising",
-            "rule_damping",
-            "rule_goal",
-        )
-    yield f"silent_{role}"
+    market = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
+    gaming, hiding, collusion, plans = config.gaming, config.misreporting, config.collusion, role == "planner"
+    sentences = (
+        ("rule_map", True), ("rule_halves", config.map.layout == "halves"), ("rule_house", True),
+        ("rule_build_skills", config.skill_build), ("rule_upkeep", config.build.upkeep_per_house_per_step),
+        ("rule_income", True), (f"rule_energy_{config.energy_refill}", True),
+        (market if config.market.enabled else "rule_no_market", True), ("rule_tax", True),
+        ("rule_smooth", config.taxation.smoothing), (f"rule_{config.taxation.redistribution}", True),
+        ("rule_shift", gaming.income_shifting_enabled),
+        ("rule_shift_end", gaming.income_shifting_enabled and gaming.taxed_at_the_end),
+        ("rule_hide", hiding.enabled), ("rule_freeze", hiding.enabled and hiding.freeze_on_repeat),
+        ("rule_collusion" if collusion.evidence == "acts" else "rule_collusion_offers", collusion.enabled),
+        ("rule_collusion_once", collusion.enabled and collusion.counted_once),
+        ("rule_falling" if config.taxation.allow_non_monotone else "rule_rising", plans),
+        ("rule_damping", plans), ("rule_goal", plans), (f"silent_{role}", True),
+    )  # fmt: skip
+    return (name for name, is_in_force in sentences if is_in_force)
 
 
 def _worker_page(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, str]) -> dict[str, Any]:

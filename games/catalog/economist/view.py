@@ -77,9 +77,6 @@ def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, 
     def amount(values: tuple[int, ...]) -> float | None:
         return decimal(values[seat]) if is_open else None
 
-    def count(values: tuple[int, ...]) -> int | None:
-        return values[seat] if is_open else None
-
     return {
         "cell": had.cell[seat] if is_placed else None,
         "frozen": had.frozen[seat] if had.frozen[seat] >= state.epoch else None,
@@ -93,9 +90,9 @@ def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, 
         "deferred": amount(had.deferred),
         "stance": amount(had.stance),
         "fines": amount(had.fines),
-        "houses": count(had.built),
-        "audits": count(had.audits),
-        "catches": count(had.catches),
+        "houses": had.built[seat] if is_open else None,
+        "audits": had.audits[seat] if is_open else None,
+        "catches": had.catches[seat] if is_open else None,
     }
 
 

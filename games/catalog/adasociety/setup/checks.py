@@ -13,7 +13,7 @@ from games.core.answers import Note
 
 def faults(config: Settings) -> list[Note]:
     """Every fault found, the most basic first. Later checks may rely on earlier ones having found nothing."""
-    for check in (_tree, _cycle, _agents, _places, _window, _stages, _social, _survival):
+    for check in (_tree, _cycle, _agents, _places, _stages, _social, _survival):
         found = list(check(config))
         if found:
             return found
@@ -125,7 +125,7 @@ def _overfull(path: str, body: Role) -> Iterator[Note]:
 
 
 def _places(config: Settings) -> Iterator[Note]:
-    """Objects that do not fit the map: placed outside, on a block, on one another, or too many.
+    """Objects that do not fit the map: placed outside, on a block, on one another, or too many; a window that does not.
 
     Piles of several resources may share a cell.
     """
@@ -160,9 +160,6 @@ def _places(config: Settings) -> Iterator[Note]:
         taken = len({place for _, place in seen}) + count
         if taken > blank:
             yield _told("too_many_placed", layer, count=taken, blank=blank, layer=layer)
-
-
-def _window(config: Settings) -> Iterator[Note]:
     most = (min(config.height, config.width) - 1) // 2
     if config.sight > most:
         size = {"height": config.height, "width": config.width}
