@@ -52,12 +52,8 @@ def audit(desk: Desk, accounts: list[Account], rng: Rng) -> None:
     for seat, account in enumerate(accounts):
         boost = desk.boost[seat]
         chance = min(1.0, decimal(boost) * terms.audit_probability)
-        if (
-            account.outcome == "none"
-            and account.gross == account.reported
-            and boost
-            and rng.chance(chance, "check", seat)
-        ):
+        is_honest = account.outcome == "none" and account.gross == account.reported
+        if is_honest and boost and rng.chance(chance, "check", seat):
             accounts[seat] = replace(account, outcome="cleared", chance=chance)
             desk.audits[seat] += 1
             desk.facts.append(("audit_false_positive", seat, boost))

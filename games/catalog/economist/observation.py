@@ -134,14 +134,11 @@ def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) ->
         cell = cells[seat]
         sight = shared.grid.look[cell]
         coalition = coalitions[seat] if coalitions else ""
-        workers.append(
-            _worker(
-                (
-                    shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
-                    sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),
-                )
-            )
+        values = (
+            shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
+            sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),
         )  # fmt: skip
+        workers.append(_worker(values))
     return workers
 
 

@@ -49,9 +49,7 @@ class EconomistPrompts(GamePrompts):
         system = FILES.text(language, f"{role}_system").format(
             persona=telling.persona, rules=rules, guidance=guidance, plans=plans, **facts
         )
-        page = (
-            _planner_page(config, seen, words) if isinstance(seen, PlannerSeen) else _worker_page(config, seen, words)
-        )
+        page = (_planner_page if role == "planner" else _worker_page)(config, seen, words)
         replan = telling.request.replan
         user = FILES.text(language, role).format(memory=telling.memory, **page)
         if replan is not None:

@@ -53,12 +53,8 @@ Choice = Callable[[Any, WorkerSeen, int], WorkerAction]
 def can_pay_house(seen: WorkerSeen) -> bool:
     """Whether wood, stone and energy are enough for another house, and it wants one."""
     terms = seen.shared.config.terms
-    return (
-        seen.wood >= terms.house_wood
-        and seen.stone >= terms.house_stone
-        and seen.energy >= terms.cost_build
-        and wants_house(seen)
-    )
+    holds = seen.wood >= terms.house_wood and seen.stone >= terms.house_stone
+    return holds and seen.energy >= terms.cost_build and wants_house(seen)
 
 
 def is_free(seen: WorkerSeen, place: int) -> bool:

@@ -29,6 +29,7 @@ from games.core import cleaning
 from games.core.answers import JSON, ActionSpec, BadAction
 from games.core.cleaning import QUOTE_LENGTH, Talk, Unreadable, chosen, recipients, several
 from games.core.game import Number, Seat
+from games.core.schema import record
 
 T = TypeVar("T")
 FIELDS: Final = ("buy", "attacks", "cede", "grants", "resources", "disband", "messages")
@@ -185,7 +186,7 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
         kind: JSON = {"type": "string", "enum": list(RESOURCES)}
         properties["resources"] = _list("Resources", to=nation, resource=kind, amount=units)
     if config.messages:
-        promise = _object(
+        promise = record(
             {
                 "kind": {"type": "string", "enum": list(PROMISES)},
                 "amount": {"type": "number", "minimum": 0},
@@ -199,12 +200,7 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
             "cede: territory number amount. turns: within how many turns."
         )
         properties["messages"] = talk(config).schema(nation, promise=_described(promise, about))
-    return _object(properties, [], "Orders")
-
-
-def _object(properties: Mapping[str, JSON], required: Sequence[str], title: str = "") -> dict[str, JSON]:
-    named: dict[str, JSON] = {"title": title} if title else {}
-    return {"type": "object", **named, "properties": properties, "required": required, "additionalProperties": False}
+    return record(properties, title="Orders")
 
 
 def _described(schema: Mapping[str, JSON], description: str) -> JSON:
@@ -212,5 +208,5 @@ def _described(schema: Mapping[str, JSON], description: str) -> JSON:
 
 
 def _list(title: str, **properties: JSON) -> JSON:
-    entry = _object(properties, list(properties))
+    entry = record(properties, list(properties))
     return _described({"type": "array", "title": title, "items": entry}, "Carried out in this order.")

@@ -188,12 +188,8 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
 def opened(config: NationsConfig, number: int, banked: tuple[int, ...]) -> NationsState:
     """A round's first state: its territories dealt, its armies raised, no welfare yet."""
     rules = rules_of(config, number)
-    owners = [0] * config.territories
-    for seat, block in enumerate(rules.holdings):
-        for territory in block:
-            owners[territory - 1] = seat
-    held = _provide(config, number, owners, {})
-    return NationsState(number, 0, tuple(owners), tuple(owners), rules.armies, (0,) * config.nations, banked, held)
+    held = _provide(config, number, rules.owners, {})
+    return NationsState(number, 0, rules.owners, rules.owners, rules.armies, (0,) * config.nations, banked, held)
 
 
 def _cede(

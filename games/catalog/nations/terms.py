@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from pydantic import BaseModel
@@ -38,6 +38,12 @@ class RoundRules(BaseModel, frozen=True):
     defence: int
     penalty: int
     trade: int
+
+    @cached_property
+    def owners(self) -> tuple[int, ...]:
+        """Who owns each territory at first."""
+        owner = {territory: seat for seat, block in enumerate(self.holdings) for territory in block}
+        return tuple(owner[territory] for territory in sorted(owner))
 
     def amounts(self) -> dict[str, Number]:
         """The constants that count in hundredths, as amounts by name."""

@@ -56,12 +56,8 @@ class Edge:
 
     @property
     def is_bare(self) -> bool:
-        return (
-            not (self.weight or self.reward_share or self.shares_view)
-            and self.message is None
-            and self.parity is None
-            and self.proposal is None
-        )
+        has_none = (self.message, self.parity, self.proposal) == (None, None, None)
+        return has_none and not (self.weight or self.reward_share or self.shares_view)
 
 
 @dataclass(frozen=True)

@@ -130,14 +130,11 @@ def _places(config: Settings) -> Iterator[Note]:
     Piles of several resources may share a cell.
     """
     cells = config.height * config.width
-    piles = [(f"piles.{i}", each.resource, each.cells) for i, each in enumerate(config.piles)]
-    events = [(f"events.{i}", "", each.cells) for i, each in enumerate(config.events)]
-    agents = [(f"agents.{i}", "", each.cells) for i, each in enumerate(config.agents)]
-    layers: list[tuple[str, list[tuple[str, str, Cells]], int]] = [
-        ("piles", piles, sum(each.count for each in config.piles)),
-        ("events", events, sum(each.count for each in config.events)),
-        ("agents", agents, sum(each.count for each in config.agents if not each.cells)),
-    ]
+    layers: list[tuple[str, list[tuple[str, str, Cells]], int]] = []
+    for layer in ("piles", "events", "agents"):
+        given = getattr(config, layer)
+        parts = [(f"{layer}.{i}", getattr(each, "resource", ""), each.cells) for i, each in enumerate(given)]
+        layers.append((layer, parts, sum(each.count for each in given if layer != "agents" or not each.cells)))
     every = [("block_cells", "", config.block_cells), *chain.from_iterable(parts for _, parts, _ in layers)]
     for path, _, placed in every:
         for row, column in placed:

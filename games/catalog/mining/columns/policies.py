@@ -18,7 +18,6 @@ ATTEMPTS: Final = 12
 
 
 def guided(_params: Any, party: Party) -> None:
-    """See `mining.policies.guided`."""
     missing = party.missing()
     wanting = np.flatnonzero(missing > 0)
     has_free = party.frees[wanting] > 0
@@ -48,20 +47,17 @@ def _even_out(party: Party, at: Ints, missing: Ints) -> None:
 
 
 def greedy_mine(_params: Any, party: Party) -> None:
-    """See `mining.policies.greedy_mine`."""
     party.mine_to_cap(party.all)
     party.claim_else_raid()
 
 
 def defend_then_mine(_params: Any, party: Party) -> None:
-    """See `mining.policies.defend_then_mine`."""
     party.some(DEFEND, party.all, party.worlds.holdings, party.line)
     party.mine_to_cap(party.all)
     party.claim_else_raid()
 
 
 def tit_for_tat_raid(_params: Any, party: Party) -> None:
-    """See `mining.policies.tit_for_tat_raid`."""
     plans, plots = party.plans, party.worlds.plots
     member, target = _targets(party)
     rank = ranks(member)
@@ -110,7 +106,6 @@ def _targets(party: Party) -> tuple[Ints, Ints]:
 
 
 def envoy(params: EnvoyParams, party: Party) -> None:
-    """See `mining.policies.envoy`."""
     party.mine_to_cap(party.all)
     party.claim_nearest(party.all, party.left)
     keeps = party.draws.chance(params.keep, "keep")

@@ -68,7 +68,6 @@ class Prospects:
 
 
 def opportunist(params: OpportunistParams, party: Party) -> None:
-    """See `mining.reckoning.opportunist`."""
     hopes = Prospects(party, params.patience)
     party.mine_to_cap(party.all)
     party.claim_nearest(party.all, party.left)
@@ -96,7 +95,6 @@ def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
 
 
 def reckoner(params: ReckonerParams, party: Party) -> None:
-    """See `mining.reckoning.reckoner`."""
     worlds, hopes, cap = party.worlds, Prospects(party, params.patience), party.cap
     spare = party.left - cap * party.own
     wanted = -(-np.maximum(spare, 0) // cap)
@@ -162,7 +160,6 @@ def _raids(party: Party, hopes: Prospects, spare: Ints, most: Ints, tries: float
 
 
 def bourgeois(_params: Any, party: Party) -> None:
-    """See `mining.reckoning.bourgeois`."""
     party.claim_nearest(party.all, party.missing())
     provoked = party.worlds.provoked[party.line]
     party.hold_the_core(np.flatnonzero(provoked))

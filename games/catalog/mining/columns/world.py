@@ -199,21 +199,9 @@ class Worlds:
 
     # --- sizes and shape ---
 
-    @property
-    def config(self) -> MiningConfig:
-        return self.configs[0]
-
-    @property
-    def many(self) -> int:
-        return len(self.owners)
-
-    @property
-    def plots(self) -> int:
-        return self.config.plots
-
-    @property
-    def miners(self) -> int:
-        return self.config.miners
+    def __post_init__(self) -> None:
+        self.config, self.many = self.configs[0], len(self.owners)
+        self.plots, self.miners = self.config.plots, self.config.miners
 
     @cached_property
     def neighbours(self) -> Ints:
