@@ -87,8 +87,8 @@ def read_as(adapter: TypeAdapter[A], raw: Any, refusal: type[BadAction] = BadAct
 def fault_told(fault: ErrorDetails) -> tuple[str, Note]:
     """One fault of a validation, as `first_fault` gives it."""
     path = ".".join(str(part) for part in fault["loc"])
-    said = _cut(" ".join(fault["msg"].split()), SAID_MAX)
-    text = f"{_cut(path or 'value', PATH_SHOWN)}: {said} (got {shown(fault.get('input'), 80)})"
+    said = shortened(" ".join(fault["msg"].split()), SAID_MAX)
+    text = f"{shortened(path or 'value', PATH_SHOWN)}: {said} (got {shown(fault.get('input'), 80)})"
     return text, placed(note_of(fault), path)
 
 
@@ -96,10 +96,11 @@ def placed(note: Note, path: str) -> Note:
     """The note with its place in the input, where it has one; sentences name theirs themselves."""
     if not path or note.kind in (SENTENCE, SAID):
         return note
-    return Note(note.kind, {"path": _cut(path, PATH_SHOWN), **note.data})
+    return Note(note.kind, {"path": shortened(path, PATH_SHOWN), **note.data})
 
 
-def _cut(text: str, length: int) -> str:
+def shortened(text: str, length: int) -> str:
+    """The text, at most so long."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -103,11 +103,12 @@ def solved(of: Asked) -> Oracle:
 
 def value(executions: Sequence[int], best: Sequence[int], stock: Sequence[int], recipes: Sequence[Any]) -> int:
     """What remains after so many executions, at the best value of each resource, in millionths."""
-    left = list(stock)
-    for recipe, times in zip(recipes, executions, strict=True):
-        for resource, change in enumerate(recipe.change):
-            left[resource] += change * times
-    return sum(units * worth for units, worth in zip(left, best, strict=True))
+    return sum(units * worth for units, worth in zip(_left(executions, stock, recipes), best, strict=True))
+
+
+def _left(executions: Sequence[int], stock: Sequence[int], recipes: Sequence[Any]) -> list[int]:
+    done = list(zip(recipes, executions, strict=True))
+    return [units + sum(recipe.change[r] * times for recipe, times in done) for r, units in enumerate(stock)]
 
 
 def feasible(
@@ -117,21 +118,17 @@ def feasible(
     recipes: Sequence[Any],
 ) -> bool:
     """Whether nothing runs out, and everything required is there or made at least in the number required."""
-    left, ever = list(stock), list(stock)
+    ever = list(stock)
     for recipe, times in zip(recipes, executions, strict=True):
-        for resource, change in enumerate(recipe.change):
-            left[resource] += change * times
         for resource, units in recipe.outputs:
             ever[resource] += units * times
-    if min(left) < 0:
-        return False
     needed = [
         each
         for recipe, times in zip(recipes, executions, strict=True)
         if times
         for each in (*recipe.requires, *(need for resource, _ in recipe.inputs for need in requires[resource]))
     ]
-    return all(ever[resource] >= units for resource, units in needed)
+    return min(_left(executions, stock, recipes)) >= 0 and all(ever[resource] >= units for resource, units in needed)
 
 
 def _maximum(

@@ -107,8 +107,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         if isinstance(a, Say) and isinstance(b, Say):
             return hear(state, a, b)
         if not isinstance(a, Choice) or not isinstance(b, Choice):
-            after, news = void(state, (a, b))
-            return Resolution(after, (news,))
+            return void(state, (a, b))
         intended = a.move, b.move
         executed = did_a, did_b = carry_out(config, intended, rng)
         paid = config.payoffs.of(did_a, did_b), config.payoffs.of(did_b, did_a)

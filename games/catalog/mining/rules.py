@@ -6,7 +6,6 @@ Source: "homogeneous_grid_mining_no_comm_property_rights" (ODD protocol); the RE
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar
 
@@ -43,6 +42,7 @@ from games.core.game import (
     cleaning,
 )
 from games.core.rng import Rng
+from games.core.steps import everybody
 
 
 class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
@@ -181,8 +181,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
             treasury,
             record,
         )
-        held = config.plots - owners.count(NOBODY)
-        told = Settled(config, shape, now, actions, met, record, yields, levies, share, treasury, held)
+        told = Settled(config, actions, met, after_round, yields, levies, share)
         gains = {seat: gold[seat] - state.gold[seat] for seat in range(config.miners)}
         return Resolution(after_round, LazyEvents(told.events), gains)
 
@@ -234,8 +233,3 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         most = state.round * sum(state.alpha) * config.mine_cap
         total = sum(state.gold) + state.treasury
         yield Invariant("no more gold than the land can yield", total <= most, f"{total} of {most}")
-
-
-@lru_cache(maxsize=64)
-def everybody(miners: int) -> tuple[Seat, ...]:
-    return tuple(range(miners))

@@ -13,6 +13,7 @@ from games.catalog.nations.settings import Goal
 from games.catalog.nations.state import Account, Battle, Ceded, NationsState, Orders, Payment, Vow
 from games.catalog.nations.terms import RoundRules, holdings_of
 from games.core.game import Event, Seat, Seen
+from games.core.steps import heard
 from games.core.values import carried
 
 
@@ -91,11 +92,7 @@ class Observation(NamedTuple):
 
     def messages(self) -> Sequence[Event]:
         """What others wrote with their last orders, as far as it reached this nation."""
-        return [
-            event
-            for event in self.news()
-            if event.kind in ("message_sent", "message_announced") and event.data["by"] != self.seat
-        ]
+        return heard(self.news(), self.seat)
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ broken for a gift.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.catalog.nations.money import hundredths
@@ -39,10 +40,9 @@ def judge_vows(
     if not vows:
         return (), (), ()
     attacked = {(battle.by, battle.on) for battle in battles}
-    paid: dict[tuple[Seat, Seat], int] = {}
+    paid = Counter[tuple[Seat, Seat]]()
     for payment in payments:
-        pair = payment.by, payment.to
-        paid[pair] = paid.get(pair, 0) + payment.paid
+        paid[payment.by, payment.to] += payment.paid
     standing: list[Vow] = []
     kept: list[Vow] = []
     broken: list[Vow] = []
@@ -52,7 +52,7 @@ def judge_vows(
         if vow.kind == "peace":
             verdict = broken if pair in attacked else kept if is_over else standing
         else:
-            ceded, granted = (vow.by, vow.amount, vow.to) in cessions, paid.get(pair, 0) >= hundredths(vow.amount)
+            ceded, granted = (vow.by, vow.amount, vow.to) in cessions, paid[pair] >= hundredths(vow.amount)
             is_done = granted if vow.kind == "grant" else ceded
             verdict = kept if is_done else broken if is_over else standing
         verdict.append(vow)

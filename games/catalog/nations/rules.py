@@ -6,7 +6,6 @@ Source: "international politics", with the order of a turn and the readings of i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from operator import add
 from typing import Any, ClassVar
 
@@ -41,6 +40,7 @@ from games.core.game import (
     Turn,
 )
 from games.core.rng import Rng
+from games.core.steps import everybody
 
 
 class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
@@ -243,8 +243,3 @@ def _add_harm(
     for battle in battles:
         sums[battle.by, battle.on] = sums.get((battle.by, battle.on), 0) + battle.damage
     return tuple((by, on, done) for (by, on), done in sorted(sums.items()))
-
-
-@lru_cache(maxsize=64)
-def everybody(nations: int) -> tuple[Seat, ...]:
-    return tuple(range(nations))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Final
 
 from pydantic import BaseModel
@@ -54,12 +55,8 @@ class RoundRules(BaseModel, frozen=True):
 def dealt(nations: int, territories: int) -> tuple[tuple[int, ...], ...]:
     """Territories dealt evenly in one block each, numbered from 1; the remainder to the first listed."""
     share, rest = divmod(territories, nations)
-    blocks, start = [], 1
-    for seat in range(nations):
-        size = share + (seat < rest)
-        blocks.append(tuple(range(start, start + size)))
-        start += size
-    return tuple(blocks)
+    starts = (1 + seat * share + min(seat, rest) for seat in range(nations + 1))
+    return tuple(tuple(range(start, end)) for start, end in pairwise(starts))
 
 
 @lru_cache(maxsize=1024)

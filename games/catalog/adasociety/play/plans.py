@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter
 
 from games.catalog.adasociety.rules.state import Action
-from games.core.answers import JSON, BadAction, read_as
+from games.core.answers import JSON, BadAction, read_as, shortened
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent.parent / "words")
@@ -137,8 +137,7 @@ def _from_line(line: str) -> dict[str, Any]:
     matches = (each.fullmatch(line.strip()) for each in _LINES) if len(line) <= 200 else ()
     found = next((match.groupdict() for match in matches if match is not None), None)
     if found is None:
-        shown = line if len(line) <= 60 else line[:57] + "..."
-        raise BadPlan.told(WORDS.fault("no_plan", what=repr(shown)))
+        raise BadPlan.told(WORDS.fault("no_plan", what=repr(shortened(line, 60))))
     if "direction" in found:
         found |= {"do": "move"}
     texts = ("plan", "do", "resource", "direction")

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.catalog.adasociety.setup import structures, synthesis
 from games.catalog.adasociety.setup.settings import Cells, Role, Settings
-from games.core.answers import Note
+from games.core.answers import Note, shortened
 
 
 def faults(config: Settings) -> list[Note]:
@@ -182,7 +182,7 @@ def _stages(config: Settings) -> Iterator[Note]:
             yield _told(
                 "not_used_here",
                 name,
-                value=_short(value if name != "social_actions" else ", ".join(value)),
+                value=shortened(str(value if name != "social_actions" else ", ".join(value)), 40),
                 game=config.mini_game,
                 games=list(games),
             )
@@ -197,11 +197,6 @@ def _stages(config: Settings) -> Iterator[Note]:
     for index, act in enumerate(config.social_actions):
         if config.social_actions.index(act) != index:
             yield _told("action_twice", f"social_actions.{index}", name=act)
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _social(config: Settings) -> Iterator[Note]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from games.catalog.economist import state as values
 from games.catalog.economist.collusion import ACTS
@@ -36,6 +36,8 @@ from games.core.game import Event, LazyActions, LazyEvents, Resolution, Seat, St
 from games.core.rng import Rng
 
 GAME = EconomistGame()
+ALIKE: Final[Mapping[int, values.WorkerAction]] = {NOOP: values.NOOP, GATHER: GATHERS, BUILD: BUILDS}
+"""Deeds of which nothing more is to be said."""
 
 
 class Later(State):
@@ -148,14 +150,10 @@ def _actions(plans: Plans, world: int, seats: tuple[Seat, ...]) -> dict[Seat, An
 
 
 def _action(do: int, way: int, amount: int, price: int) -> values.WorkerAction:
-    if do == NOOP:
-        return values.NOOP
     if do == MOVE:
         return MOVES[DIRECTIONS[way]]
-    if do == GATHER:
-        return GATHERS
-    if do == BUILD:
-        return BUILDS
+    if do in ALIKE:
+        return ALIKE[do]
     if do == SHIFT:
         return values.Shift(decimal(amount))
     if do == MISREPORT:

@@ -9,11 +9,11 @@ from functools import partial
 from games.catalog.mining.columns.standing import state_of
 from games.catalog.mining.columns.world import Plans, Worlds
 from games.catalog.mining.columns.writing import events, items_of
-from games.catalog.mining.rules import everybody
 from games.catalog.mining.state import MiningState, Plan
 from games.core.batch import Played
 from games.core.codec import decode_event
 from games.core.game import Event, LazyActions, LazyEvents, Seat, Step, Turn
+from games.core.steps import everybody
 
 
 def step(before: Worlds, plans: Plans, after: Worlds, index: int, world: int) -> Step[MiningState, Plan]:

@@ -13,12 +13,12 @@ from games.catalog.mining.columns.world import FAR, Contests, Mined, Plans, Sett
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
-from games.catalog.mining.rules import everybody
 from games.catalog.mining.state import KINDS, NOBODY, Item, Message, Plan
 from games.core.batch import Played
 from games.core.codec import SNAPSHOT_EVERY, dump, encode_event, encode_turn
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
+from games.core.steps import everybody
 from games.core.written import EventForms, Form, Parts, Words, Written, lists, text_of
 
 DEFENDED: Final = EventForms({"plots_defended": ("plots",)}, ["plots"])
