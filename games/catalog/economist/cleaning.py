@@ -157,23 +157,19 @@ def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Acti
     """The action as it can be carried out, and why it differs."""
     if type(action) is Noop:
         return NOOP, ()
-    if type(action) in ALWAYS:
-        fault = _impossible(config, state, seat, action)
-        return (action, ()) if fault is None else _struck(action, *fault)
-    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
+    forbidden = None if type(action) in ALWAYS else _forbidden(config, state, seat, action)
+    fault = forbidden or _impossible(config, state, seat, action)
     if fault is not None:
         return _struck(action, *fault)
     match action:
         case Deal():
             cut = _cut_order(config, action)
             return cut if cut[0] is NOOP or config.terms.order_lifetime == 1 else _covered(config, state, seat, *cut)
-        case Cancel():
-            return action, ()
         case Shift():
             return _cut_shift(config, state, seat, action)
         case Misreport():
             return _cut_misreport(config, action)
-    raise AssertionError(action)
+    return action, ()
 
 
 def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
@@ -292,11 +288,9 @@ def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
 
 def clean_planner(config: EconomistConfig, action: Action | None) -> Cleaned:
     """A schedule that can stand, made of the answer: a note for each kind of repair, of the first that needed it."""
-    if action is None:
-        return KEEP, ()
-    if not isinstance(action, SetTaxes):
+    if not isinstance(action, SetTaxes | None):
         return KEEP, (Note("not_your_role", {"action": action.do}),)
-    if not action.brackets:
+    if action is None or not action.brackets:
         return KEEP, ()
     notes = Notes()
     pairs: dict[Micro, Micro] = {}

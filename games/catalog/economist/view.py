@@ -28,14 +28,8 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
     worker = seat if 0 <= seat < config.workers else -1
     public, sees_all = isinstance(eyes, Public), isinstance(eyes, All)
     bears, terms = state.land.bears, config.terms
-    if public:
-        seen: Any = ()
-    else:
-        seen = range(len(bears)) if worker < 0 else seen_from(config, state.workers.cell[worker])
-    stock: list[float | None] = [0 if cell in seen else None for cell in range(len(bears))]
-    for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
-        if cell in seen:
-            stock[cell] = round(decimal(amount), 2)
+    seen: Any = range(0 if public else len(bears)) if worker < 0 else seen_from(config, state.workers.cell[worker])
+    stock = {cell: round(decimal(held), 2) for cell, held in zip(sites(state.land).cells, state.stock, strict=True)}
     drawn: EconomistView = {
         "rows": terms.rows,
         "cols": terms.cols,
@@ -45,7 +39,7 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         "steps": config.steps_per_epoch,
         "planning": state.planning,
         "bears": [kind if cell in seen else None for cell, kind in enumerate(bears)],
-        "stock": stock,
+        "stock": [stock.get(cell, 0) if cell in seen else None for cell in range(len(bears))],
         "houses": [
             (house.cell, house.owner) for house in state.houses if public or house.cell in seen or house.owner == worker
         ],

@@ -159,8 +159,7 @@ def _places(config: Settings) -> Iterator[Note]:
             yield _told("too_many_placed", layer, count=taken, blank=blank, layer=layer)
     most = (min(config.height, config.width) - 1) // 2
     if config.sight > most:
-        size = {"height": config.height, "width": config.width}
-        yield _told("sight_too_far", "sight", sight=config.sight, most=most, **size)
+        yield _told("sight_too_far", "sight", sight=config.sight, most=most, height=config.height, width=config.width)
 
 
 def _stages(config: Settings) -> Iterator[Note]:
@@ -188,12 +187,12 @@ def _stages(config: Settings) -> Iterator[Note]:
             )
     if config.social_control != "forced" and config.forced_probability != fields["forced_probability"].default:
         yield _told("without_effect", "forced_probability", value=config.forced_probability)
-    if config.social_control != "free" and config.schedule:
-        yield _told("control_beside_schedule", "social_control", control=config.social_control)
-    if config.social_control != "free" and config.social_actions:
-        yield _told("control_beside_actions", "social_actions", control=config.social_control)
-    if config.social_control != "free" and config.group_norm != "none":
-        yield _told("control_beside_actions", "group_norm", control=config.social_control)
+    if config.social_control != "free":
+        if config.schedule:
+            yield _told("control_beside_schedule", "social_control", control=config.social_control)
+        for name, stands in (("social_actions", config.social_actions), ("group_norm", config.group_norm != "none")):
+            if stands:
+                yield _told("control_beside_actions", name, control=config.social_control)
     for index, act in enumerate(config.social_actions):
         if config.social_actions.index(act) != index:
             yield _told("action_twice", f"social_actions.{index}", name=act)
