@@ -136,13 +136,8 @@ def degrees(graph: SocialGraph) -> dict[str, JSON]:
         if edge.head[0] == 0 and edge.tail != edge.head and (edge.shares_view or edge.reward_share)
     ]
     outgoing, incoming = (Counter(pair[end] for pair in bonds).values() for end in (0, 1))
-    return {
-        "group_degree_mean": mean(sizes),
-        "group_degree_max": max(sizes),
-        "agent_degree_mean": len(bonds) / graph.sizes[0],
-        "agent_out_degree_max": max(outgoing, default=0),
-        "agent_in_degree_max": max(incoming, default=0),
-    }
+    most = max(outgoing, default=0), max(incoming, default=0)
+    return dict(zip(_DEGREES, (mean(sizes), max(sizes), len(bonds) / graph.sizes[0], *most), strict=True))
 
 
 def split_ratio(config: AdaSocietyConfig, graph: SocialGraph) -> float | None:

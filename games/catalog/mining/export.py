@@ -70,10 +70,8 @@ class MiningFiles:
 
     def _global_row(self, step: Step[MiningState, Plan]) -> str:
         record = step.state.last
-        captures = record.capture_count
-        return _row(
-            step.state.round, record.claim_count, record.raid_count, len(record.defended), captures, record.output
-        )
+        counts = record.claim_count, record.raid_count, len(record.defended), record.capture_count
+        return _row(step.state.round, *counts, record.output)
 
 
 def _row(*values: object) -> str:
