@@ -171,6 +171,11 @@ class PolicySpec:
         return BoundPolicy(self, bound)
 
 
+def rule_of(play: Callable[..., Any]) -> str:
+    """A policy's rule: the first paragraph of its docstring."""
+    return " ".join((play.__doc__ or "").partition("\n\n")[0].split())
+
+
 def policy(
     name: str, source: str, params: type[P] | type[NoParams] = NoParams, aka: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Any, Any, Rng], A]], PolicySpec]:
@@ -186,8 +191,7 @@ def policy(
         def play_all(bound: Any, seen: Sequence[Any], draws: SeatDraws) -> Sequence[A]:
             return [play(bound, seat, rng) for seat, rng in zip(seen, draws.each(), strict=True)]
 
-        rule = " ".join((play.__doc__ or name).partition("\n\n")[0].split())
-        return PolicySpec(name, rule, source, play_alone, params, aka, play_all)
+        return PolicySpec(name, rule_of(play) or name, source, play_alone, params, aka, play_all)
 
     return named
 

@@ -76,11 +76,19 @@ def first_fault(error: ValidationError) -> tuple[str, Note]:
     return fault_told(error.errors(include_url=False)[0])
 
 
+def read_as(adapter: TypeAdapter[A], raw: Any, refusal: type[BadAction] = BadAction) -> A:
+    """Untrusted JSON as a value of a type; raises `BadAction`, or the kind of it that is given."""
+    try:
+        return adapter.validate_python(raw)
+    except ValidationError as error:
+        raise refusal(*first_fault(error)) from None
+
+
 def fault_told(fault: ErrorDetails) -> tuple[str, Note]:
     """One fault of a validation, as `first_fault` gives it."""
     path = ".".join(str(part) for part in fault["loc"])
-    said = _cut(" ".join(fault["msg"].split()), SAID_MAX)
-    text = f"{_cut(path or 'value', PATH_SHOWN)}: {said} (got {shown(fault.get('input'), 80)})"
+    said = shortened(" ".join(fault["msg"].split()), SAID_MAX)
+    text = f"{shortened(path or 'value', PATH_SHOWN)}: {said} (got {shown(fault.get('input'), 80)})"
     return text, placed(note_of(fault), path)
 
 
@@ -88,10 +96,11 @@ def placed(note: Note, path: str) -> Note:
     """The note with its place in the input, where it has one; sentences name theirs themselves."""
     if not path or note.kind in (SENTENCE, SAID):
         return note
-    return Note(note.kind, {"path": _cut(path, PATH_SHOWN), **note.data})
+    return Note(note.kind, {"path": shortened(path, PATH_SHOWN), **note.data})
 
 
-def _cut(text: str, length: int) -> str:
+def shortened(text: str, length: int) -> str:
+    """The text, at most so long."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -120,14 +129,7 @@ class ActionSpec(Generic[A]):
     def of(cls, kind: Any, options: tuple[A, ...] | None = None) -> ActionSpec[A]:
         """A spec from any type that pydantic can read. Costs milliseconds: make it once per distinct type."""
         adapter: TypeAdapter[A] = TypeAdapter(kind)
-
-        def read(raw: Any) -> A:
-            try:
-                return adapter.validate_python(raw)
-            except ValidationError as error:
-                raise BadAction(*first_fault(error)) from None
-
-        return cls(adapter.json_schema(), read, options)
+        return cls(adapter.json_schema(), lambda raw: read_as(adapter, raw), options)
 
     def bounded(self, **bounds: tuple[int, int]) -> ActionSpec[A]:
         """The spec with bounds on numbers of an answer, by field: forms keep to them, and what is beyond ``clean``

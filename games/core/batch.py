@@ -25,6 +25,7 @@ from games.core.written import Written
 
 W = TypeVar("W")
 P = TypeVar("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,13 @@ class Columns(Protocol[W, P]):
 
     def is_over(self, worlds: W) -> bool: ...
 
-    def blank(self, worlds: W, sides: Sequence[Side]) -> P:
+    def blank(self, worlds: W) -> P:
         """Actions of nobody yet."""
 
-    def resolve(self, worlds: W, actions: P, draws: Draws) -> W:
+    def resolve(self, worlds: W, actions: P, draws: Draws, /) -> W:
         """A round. ``draws`` are the step's keys by world."""
 
-    def step(self, before: W, actions: P, after: W, index: int, world: int) -> Step[Any, Any]:
+    def step(self, before: W, actions: P, after: W, index: int, world: int, /) -> Step[Any, Any]:
         """One world's step as `play` gives it."""
 
     def measures(self, rounds: Sequence[Played[W, P]]) -> Sequence[Mapping[str, JSON]] | None:
@@ -87,6 +88,15 @@ class Columns(Protocol[W, P]):
     def states(self, played: Played[W, P]) -> Sequence[JSON] | None:
         """By world the state after a round as `codec.dump` gives it; None where it is made first."""
         return None
+
+
+def by_party(party: Callable[..., T], *plays: Callable[[Any, T], None]) -> Mapping[str, Callable[..., None]]:
+    """Policies over those whom they play, by the names of their functions, as `Columns` has them."""
+
+    def form(play: Callable[[Any, T], None]) -> Callable[..., None]:
+        return lambda params, *of: play(params, party(*of))
+
+    return {play.__name__.removeprefix("at_").replace("_", "-"): form(play) for play in plays}
 
 
 class Round(Sequence[Step[Any, Any]]):
@@ -218,7 +228,7 @@ class Batch(Generic[W, P]):
         form, index = self.columns, 0
         while not form.is_over(worlds):
             index += 1
-            draws, actions = roots.step(index), form.blank(worlds, sides)
+            draws, actions = roots.step(index), form.blank(worlds)
             own = draws[:, None].at("seat", np.arange(seats))
             for side in sides:
                 side.play(side.params, worlds, side.seats, own[:, side.seats], actions)

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar, overload
 
 from games.core.answers import JSON, Note
 from games.core.game import Number, Seat
+from games.core.schema import record
 
 QUOTE_LENGTH: Final = 60
 """Characters of an answer that a note quotes."""
@@ -221,12 +222,7 @@ class Talk:
     def schema(self, seat: JSON, **more: JSON) -> JSON:
         """JSON Schema of the messages. ``seat``: that of one receiver; ``more``: further properties of a message."""
         to: JSON = {"anyOf": [{"const": "all"}, {"type": "array", "items": seat}]}
-        message: JSON = {
-            "type": "object",
-            "properties": {"to": to, "text": {"type": "string", "maxLength": self.length}, **more},
-            "required": ["to", "text"],
-            "additionalProperties": False,
-        }
+        message = record({"to": to, "text": {"type": "string", "maxLength": self.length}, **more}, ["to", "text"])
         return {"type": "array", "title": "Messages", "maxItems": self.most, "items": message}
 
     def clean(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from games.core.answers import JSON
+
 DEEP: Final = 6
 """A schema that refers to itself is followed this far."""
 TYPES: Final[Mapping[str, tuple[type, ...]]] = {
@@ -82,3 +84,26 @@ def kind_of(part: Mapping[str, Any]) -> str | None:
     kind = part.get("type", "object" if "properties" in part else None)
     first = kind[0] if isinstance(kind, list) else kind
     return None if first is None else str(first)
+
+
+def option(key: str, name: str, title: str = "", **fields: Mapping[str, Any]) -> dict[str, Any]:
+    """An object that is told by one of its keys. Fields with a default may be left out."""
+    return {
+        **({"title": title} if title else {}),
+        "type": "object",
+        "properties": {key: {"const": name}, **fields},
+        "required": [key, *(field for field, schema in fields.items() if "default" not in schema)],
+        "additionalProperties": False,
+    }
+
+
+def record(properties: Mapping[str, JSON], required: Sequence[str] = (), title: str = "") -> dict[str, JSON]:
+    """An object of these properties and no others."""
+    named: dict[str, JSON] = {"title": title} if title else {}
+    return {
+        "type": "object",
+        **named,
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
@@ -68,6 +69,12 @@ class Turn:
     seats: tuple[Seat, ...]
 
 
+@lru_cache(maxsize=64)
+def everybody(seats: int) -> tuple[Seat, ...]:
+    """All of so many seats, as a turn names them."""
+    return tuple(range(seats))
+
+
 MESSAGES = frozenset({"message_sent", "message_announced"})
 """Event kinds that are words of a seat, in every game: ``by``, ``text``, and ``to`` (seats) where not all hear them."""
 
@@ -89,6 +96,11 @@ class Event:
         if self.to is None or isinstance(eyes, All):
             return True
         return isinstance(eyes, SeatEyes) and eyes.seat in self.to
+
+
+def heard(events: Iterable[Event], seat: Seat) -> Sequence[Event]:
+    """What others said, of the events that a seat may know."""
+    return [event for event in events if event.kind in MESSAGES and event.data["by"] != seat]
 
 
 class LazyEvents(Sequence[Event]):

@@ -3,14 +3,22 @@ that carry what all observations of them share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields
 from functools import wraps
+from operator import itemgetter
 from typing import Any, TypeVar
 
 C = TypeVar("C")
 S = TypeVar("S", bound="Carrier")
 T = TypeVar("T")
+
+
+def picking(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    """What takes the values at these places, one of them too."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: (values[places[0]],)
 
 
 class Same:

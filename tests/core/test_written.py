@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from games.catalog.mining import PACK
-from games.catalog.mining.columns import rules
+from games.catalog.mining.columns import MiningColumns
 from games.catalog.mining.config import MiningConfig
 from games.core.batch import beside
 from games.core.codec import canonical
@@ -49,14 +49,14 @@ def test_columns_of_several_rounds_stand_one_after_the_other() -> None:
 
 
 def test_what_was_played_before_many_worlds_break_is_given_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    played, resolve = iter(range(3)), rules.resolve
+    played, resolve = iter(range(3)), MiningColumns.resolve
 
     def breaking(*round_: Any) -> Any:
         if next(played, None) is None:
             raise ZeroDivisionError
         return resolve(*round_)
 
-    monkeypatch.setattr(rules, "resolve", breaking)
+    monkeypatch.setattr(MiningColumns, "resolve", staticmethod(breaking))
     assert PACK.batch is not None
     given: Iterator[Any] = PACK.batch(MiningConfig(miners=2), [1, 2], {seat: Sitting("guided") for seat in range(2)})
     for index in range(4):

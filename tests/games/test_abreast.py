@@ -105,10 +105,10 @@ def test_seats_that_remember_are_driven_one_by_one(together: list[int]) -> None:
 def test_a_bent_column_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     real, alone = MiningColumns.measures, one_by_one(*MINING)
 
-    def bent(self: MiningColumns, rounds: Any) -> Any:
-        return [{**one, "gini": 0.5} for one in real(self, rounds)]
+    def bent(rounds: Any) -> Any:
+        return [{**one, "gini": 0.5} for one in real(rounds)]
 
-    monkeypatch.setattr(MiningColumns, "measures", bent)
+    monkeypatch.setattr(MiningColumns, "measures", staticmethod(bent))
     runs = made(*MINING)
     conduct(runs[0], "bulk")
     assert [rows(run) for run in runs] != alone
@@ -228,13 +228,13 @@ def test_where_the_batch_form_breaks_the_runs_go_on_one_by_one(
 ) -> None:
     alone, real, rounds = one_by_one(*MINING), MiningColumns.resolve, list[int]()
 
-    def broken(self: Any, *given: Any) -> Any:
+    def broken(*given: Any) -> Any:
         rounds.append(1)
         if len(rounds) == 13:
             raise ZeroDivisionError
-        return real(self, *given)
+        return real(*given)
 
-    monkeypatch.setattr(MiningColumns, "resolve", broken)
+    monkeypatch.setattr(MiningColumns, "resolve", staticmethod(broken))
     runs = made(*MINING)
     queued.clear()
     conduct(runs[0], "bulk")

@@ -220,7 +220,8 @@ class Teller:
         graph, seat, words = self.seen.graph, self.seen.seat, self.words
         partner = graph.partner.get(seat)
         if partner is None:
-            yield words["bargain_free"].format(names=self._numbered(negotiation.invitable(graph, seat)))
+            able = [f"{other} {self.seen.kit.names[other]}" for other in negotiation.invitable(graph, seat)]
+            yield words["bargain_free"].format(names=", ".join(able) or words["none"])
             return
         name = self.seen.kit.names[partner]
         yield words["bargain_with"].format(name=name)
@@ -231,9 +232,6 @@ class Teller:
             yield words["bargain_theirs"].format(name=name, share=theirs, rest=100 - theirs)
         if ours is None and theirs is None:
             yield words["bargain_open"]
-
-    def _numbered(self, seats: Iterable[Seat]) -> str:
-        return ", ".join(f"{seat} {self.seen.kit.names[seat]}" for seat in seats) or self.words["none"]
 
     def offers(self) -> str:
         """The bargains of others, with what is on the table."""

@@ -61,15 +61,12 @@ def text_spec(request: Request[Any, Any], makers: Mapping[str, str] | None = Non
             if isinstance(plan, Craft) and makers:
                 plan = replace(plan, resource=makers.get(plan.resource, plan.resource))
             return write_plan(plan)
-        found = _joined(line) if stage == "contract" else _bargained(seen, line)
-        return write_plan(read_plan(line) if found is None else found)
+        if stage == "contract":
+            found = JOIN.fullmatch(line)
+            return write_plan(read_plan(line if found is None else f"JOIN {found['group']}"))
+        return write_plan(_bargained(seen, line) or read_plan(line))
 
     return ActionSpec(TEXT, read)
-
-
-def _joined(line: str) -> Any:
-    found = JOIN.fullmatch(line)
-    return None if found is None else read_plan(f"JOIN {found['group']}")
 
 
 def _bargained(seen: Observation, line: str) -> Any:

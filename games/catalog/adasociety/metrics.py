@@ -5,6 +5,7 @@ Source: AdaSociety paper, appendix A.5.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -134,15 +135,9 @@ def degrees(graph: SocialGraph) -> dict[str, JSON]:
         for edge in graph.public.edges
         if edge.head[0] == 0 and edge.tail != edge.head and (edge.shares_view or edge.reward_share)
     ]
-    outgoing = [sum(tail == seat for tail, _ in bonds) for seat in range(graph.sizes[0])] if bonds else [0]
-    incoming = [sum(head == seat for _, head in bonds) for seat in range(graph.sizes[0])] if bonds else [0]
-    return {
-        "group_degree_mean": mean(sizes),
-        "group_degree_max": max(sizes),
-        "agent_degree_mean": len(bonds) / graph.sizes[0],
-        "agent_out_degree_max": max(outgoing),
-        "agent_in_degree_max": max(incoming),
-    }
+    outgoing, incoming = (Counter(pair[end] for pair in bonds).values() for end in (0, 1))
+    most = max(outgoing, default=0), max(incoming, default=0)
+    return dict(zip(_DEGREES, (mean(sizes), max(sizes), len(bonds) / graph.sizes[0], *most), strict=True))
 
 
 def split_ratio(config: AdaSocietyConfig, graph: SocialGraph) -> float | None:

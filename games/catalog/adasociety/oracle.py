@@ -8,7 +8,7 @@ Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -103,11 +103,12 @@ def solved(of: Asked) -> Oracle:
 
 def value(executions: Sequence[int], best: Sequence[int], stock: Sequence[int], recipes: Sequence[Any]) -> int:
     """What remains after so many executions, at the best value of each resource, in millionths."""
-    left = list(stock)
-    for recipe, times in zip(recipes, executions, strict=True):
-        for resource, change in enumerate(recipe.change):
-            left[resource] += change * times
-    return sum(units * worth for units, worth in zip(left, best, strict=True))
+    return sum(units * worth for units, worth in zip(_left(executions, stock, recipes), best, strict=True))
+
+
+def _left(executions: Sequence[int], stock: Sequence[int], recipes: Sequence[Any]) -> list[int]:
+    done = list(zip(recipes, executions, strict=True))
+    return [units + sum(recipe.change[r] * times for recipe, times in done) for r, units in enumerate(stock)]
 
 
 def feasible(
@@ -117,21 +118,17 @@ def feasible(
     recipes: Sequence[Any],
 ) -> bool:
     """Whether nothing runs out, and everything required is there or made at least in the number required."""
-    left, ever = list(stock), list(stock)
+    ever = list(stock)
     for recipe, times in zip(recipes, executions, strict=True):
-        for resource, change in enumerate(recipe.change):
-            left[resource] += change * times
         for resource, units in recipe.outputs:
             ever[resource] += units * times
-    if min(left) < 0:
-        return False
     needed = [
         each
         for recipe, times in zip(recipes, executions, strict=True)
         if times
         for each in (*recipe.requires, *(need for resource, _ in recipe.inputs for need in requires[resource]))
     ]
-    return all(ever[resource] >= units for resource, units in needed)
+    return min(_left(executions, stock, recipes)) >= 0 and all(ever[resource] >= units for resource, units in needed)
 
 
 def _maximum(
@@ -154,26 +151,25 @@ def _maximum(
         raise ModuleNotFoundError(needs, name=error.name) from None
 
     events, most = len(recipes), 2 * sum(stock) + 1
-    rows: list[list[float]] = []
-    lower: list[float] = []
-    for resource in range(len(stock)):
-        rows.append([recipe.change[resource] for recipe in recipes] + [0] * (events + len(gated)))
-        lower.append(-stock[resource])
-    for e, recipe in enumerate(recipes):
-        done = [0.0] * (2 * events + len(gated))
-        done[events + e], done[e] = most, -1
-        rows.append(done)
-        lower.append(0)
-        inputs = (need for resource, _ in recipe.inputs for need in requires[resource])
-        for resource, units in sorted({*recipe.requires, *inputs}):
+    switches = [0.0] * (events + len(gated))
+    rows = [[recipe.change[resource] for recipe in recipes] + switches for resource in range(len(stock))]
+    lower = [-units for units in stock]
+
+    def need(switch: int, needed: Iterable[tuple[int, int]]) -> None:
+        """What is made less the units that are needed, where a 0-1 variable is on."""
+        for resource, units in needed:
             made = [float(sum(count for r, count in other.outputs if r == resource)) for other in recipes]
-            rows.append(_when(made, events + len(gated), e, units))
+            rows.append([*made, *switches[:switch], -units, *switches[switch + 1 :]])
             lower.append(-stock[resource])
+
+    for e, recipe in enumerate(recipes):
+        rows.append([-float(other == e) for other in range(events)] + switches)
+        rows[-1][events + e] = most
+        lower.append(0)
+        inputs = (pair for resource, _ in recipe.inputs for pair in requires[resource])
+        need(e, sorted({*recipe.requires, *inputs}))
     for place, resource in enumerate(gated):
-        for needed, units in requires[resource]:
-            made = [float(sum(count for r, count in other.outputs if r == needed)) for other in recipes]
-            rows.append(_when(made, events + len(gated), events + place, units))
-            lower.append(-stock[needed])
+        need(events + place, requires[resource])
     found = [lying[r] * best[r] / MICRO for r in gated]
     gain = [sum(change * worth for change, worth in zip(r.change, best, strict=True)) / MICRO for r in recipes]
     solved = milp(
@@ -187,10 +183,3 @@ def _maximum(
     executions = [round(x) for x in solved.x[:events]]
     lost = sum(lying[r] * best[r] for place, r in enumerate(gated) if not round(solved.x[2 * events + place]))
     return value(executions, best, stock, recipes) - lost, executions
-
-
-def _when(made: list[float], switches: int, switch: int, units: int) -> list[float]:
-    """What is made less the units that are needed where a 0-1 variable is on."""
-    row = made + [0.0] * switches
-    row[len(made) + switch] = -units
-    return row

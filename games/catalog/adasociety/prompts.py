@@ -46,10 +46,8 @@ class AdaSocietyPrompts(GamePrompts):
     output = "plan"
 
     def render(self, config: AdaSocietyConfig, telling: PromptContext, /) -> Mapping[str, str]:
-        language, seen = telling.language, telling.observation
-        if not is_unknown(config):
-            seen = seen._replace(kit=full_kit(task_of(config), seen.seat))
-        teller = Teller(seen, FILES.lines(language))
+        language, teller = telling.language, _teller(config, telling)
+        seen = teller.seen
         page = FILES.text(language, PAGES.get(seen.stage, OVER)).format(memory=telling.memory, **_facts(config, teller))
         return {
             "system": _system(config, teller, language, telling.persona, bool(telling.options["hints"])),
@@ -73,10 +71,7 @@ class ListingPrompts(AdaSocietyPrompts):
     """In the form of the paper's listings."""
 
     def render(self, config: AdaSocietyConfig, telling: PromptContext, /) -> Mapping[str, str]:
-        seen = telling.observation
-        if not is_unknown(config):
-            seen = seen._replace(kit=full_kit(task_of(config), seen.seat))
-        teller = Teller(seen, FILES.lines(telling.language))
+        teller = _teller(config, telling)
         advice = [teller.words[name] for name in GUIDE] if telling.options["hints"] else []
         return listings.page(config, teller, telling, FILES, [*_common(config, teller), *advice])
 
@@ -92,6 +87,13 @@ class ListingPrompts(AdaSocietyPrompts):
 
     def excess(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
         return f"Plan: GATHER {10 * GATHER_MAX} WOOD."
+
+
+def _teller(config: AdaSocietyConfig, telling: PromptContext) -> Teller:
+    seen = telling.observation
+    if not is_unknown(config):
+        seen = seen._replace(kit=full_kit(task_of(config), seen.seat))
+    return Teller(seen, FILES.lines(telling.language))
 
 
 def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: str, guided: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from games.catalog.adasociety.rules.crafting import changed, with_one_more
+from games.catalog.adasociety.rules.crafting import with_one_more
 from games.catalog.adasociety.rules.graph import Message
 from games.catalog.adasociety.rules.state import BLANK, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
@@ -21,14 +21,15 @@ def twins(config: AdaSocietyConfig, state: State, seat: Seat) -> Iterator[State]
     hidden = [cell for cell in range(task.cells) if cell not in seen and state.land.terrain[cell] == BLANK]
     others = [other for other in task.everyone if other not in lookers]
     yield from _other_land(state, hidden)
-    yield from _hidden_goods(task, state, seat, seen)
+    yield from _hidden_goods(task, state, lookers, seen)
     prowling = [number for number, cell in enumerate(state.creatures) if cell not in seen]
     if prowling and hidden:
         moved = (hidden[-1] if number == prowling[0] else cell for number, cell in enumerate(state.creatures))
         yield replace(state, creatures=tuple(moved))
     for other in others[:1]:
-        yield replace(state, bags=_given(state, other), known=_told(task, state, other))
-        yield replace(state, returns=_paid(state, other))
+        known = tuple(task.everything if seat == other else had for seat, had in enumerate(state.known))
+        yield replace(state, bags=_given(state, other), known=known)
+        yield replace(state, returns=tuple(had + (seat == other) for seat, had in enumerate(state.returns)))
         away = [cell for cell in hidden if state.occupants[cell] < 0]
         if away and state.cells[other] not in seen:
             cells = list(state.cells)
@@ -57,13 +58,10 @@ def _other_land(state: State, hidden: list[Cell]) -> Iterator[State]:
         yield replace(state, land=Land(state.land.terrain, tuple(stacks)))
 
 
-def _hidden_goods(task: Task, state: State, seat: Seat, seen: set[Cell]) -> Iterator[State]:
+def _hidden_goods(task: Task, state: State, lookers: Sequence[Seat], seen: set[Cell]) -> Iterator[State]:
     """A thing in plain sight that needs a tool which neither the seat nor anybody who shows it the map holds."""
-    lookers = (seat, *state.graph.shown_to.get(seat, ()))
-    access = 0
-    for looker in lookers:
-        access |= task.facts(state.bags[looker]).access
-    unseen = [r for r in range(len(task.resources)) if not access >> r & 1]
+    accesses = [task.facts(state.bags[looker]).access for looker in lookers]
+    unseen = [r for r in range(len(task.resources)) if not any(access >> r & 1 for access in accesses)]
     cell = min(seen)
     if unseen and state.land.terrain[cell] != -2:
         stacks = list(state.land.stacks)
@@ -73,15 +71,5 @@ def _hidden_goods(task: Task, state: State, seat: Seat, seen: set[Cell]) -> Iter
 
 def _given(state: State, other: Seat) -> tuple[tuple[int, ...], ...]:
     """Everybody's bags, with one more of everything for one seat."""
-    bag = state.bags[other]
-    for resource in range(len(bag)):
-        bag = changed(bag, resource, 1)
-    return tuple(bag if seat == other else kept for seat, kept in enumerate(state.bags))
-
-
-def _told(task: Task, state: State, other: Seat) -> tuple[int, ...]:
-    return tuple(task.everything if seat == other else known for seat, known in enumerate(state.known))
-
-
-def _paid(state: State, other: Seat) -> tuple[int, ...]:
-    return tuple(amount + (seat == other) for seat, amount in enumerate(state.returns))
+    more = tuple(units + 1 for units in state.bags[other])
+    return tuple(more if seat == other else kept for seat, kept in enumerate(state.bags))

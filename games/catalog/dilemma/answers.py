@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
-from games.core.answers import ActionSpec, Note
+from games.core.answers import ActionSpec, Note, shortened
 from games.core.cleaning import Notes, printable
 from games.core.game import Seat
 
@@ -45,15 +45,10 @@ def clean_move(
 
 def fall_back(config: DilemmaConfig, state: DilemmaState, seat: Seat) -> Choice | Void:
     """What stands in for a move that did not come or cannot be read."""
-    match config.fallback:
-        case "C":
-            return COOPERATE
-        case "D":
-            return DEFECT
-        case "repeat":
-            return DEFECT if state.moves[seat].endswith("D") else COOPERATE
-        case "void":
-            return Void()
+    if config.fallback == "void":
+        return Void()
+    move = state.moves[seat][-1:] if config.fallback == "repeat" else config.fallback
+    return DEFECT if move == "D" else COOPERATE
 
 
 def clean_message(config: DilemmaConfig, action: Action | None) -> tuple[Say, tuple[Note, ...]]:
@@ -72,5 +67,4 @@ def clean_message(config: DilemmaConfig, action: Action | None) -> tuple[Say, tu
 
 
 def _shown(value: object) -> str:
-    text = ascii(getattr(value, "move", value))
-    return text if len(text) <= 40 else text[:37] + "..."
+    return shortened(ascii(getattr(value, "move", value)), 40)

@@ -48,23 +48,19 @@ def step_keys(keys: Keys, first: int, count: int) -> Keys:
     return fold_array(keys[None, :], steps[:, None])
 
 
-def labelled(keys: Keys, label: str) -> Keys:
-    return fold_array(keys, label_word(label))
-
-
-def bits(keys: Keys) -> Bits:
-    return (keys >> UNUSED).view(np.int64)
+def bits(keys: Keys, label: str) -> Bits:
+    """What is drawn under a label."""
+    return (fold_array(keys, label_word(label)) >> UNUSED).view(np.int64)
 
 
 def move_bits(steps: Keys, seat: Seat) -> Bits:
     """What a seat's machine mixes by in each of these steps."""
-    own = fold_array(labelled(steps, SEAT_KEY), seat)
-    return bits(labelled(own, MOVE_DRAW))
+    return bits(fold_array(fold_array(steps, label_word(SEAT_KEY)), seat), MOVE_DRAW)
 
 
 def slip_codes(config: DilemmaConfig, steps: Keys) -> Codes:
     """Who slips in each of these steps. The bounds ascend, and a draw below three, two, one of them is code 3, 2, 1."""
-    drawn = bits(labelled(steps, SLIP_DRAW))
+    drawn = bits(steps, SLIP_DRAW)
     both, only_a, only_b = ((drawn < bound).view(np.uint8) for bound in _slip_bits(config.noise_a, config.noise_b))
     return both + only_a + only_b
 
@@ -85,7 +81,7 @@ def lengths(config: DilemmaConfig, keys: Keys) -> NDArray[np.int64]:
     first, bound = 1, below(config.stop_prob)
     while len(going) and first <= config.max_rounds:
         count = min(max(1, ROOM // len(going)), config.max_rounds - first + 1)
-        stops = bits(labelled(step_keys(keys[going], first, count), STOP_DRAW)) < bound
+        stops = bits(step_keys(keys[going], first, count), STOP_DRAW) < bound
         stopped = stops.any(axis=0)
         ends[going[stopped]] = first + stops.argmax(axis=0)[stopped]
         going, first = going[~stopped], first + count

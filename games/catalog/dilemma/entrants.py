@@ -13,7 +13,8 @@ from typing import Any, Final, TypeAlias
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
 from games.catalog.dilemma.machines import MOVE_DRAW
 from games.catalog.dilemma.state import Action, Observation
-from games.core.agents import Memory, NoParams, PolicySpec
+from games.core.agents import Memory, NoParams, PolicySpec, rule_of
+from games.core.game import Number
 from games.core.rng import Rng
 
 AXELROD_1980: Final = 'Axelrod, "Effective choice in the Prisoner\'s Dilemma", Journal of Conflict Resolution 24 (1980)'
@@ -48,11 +49,13 @@ def tideman(seen: Observation, rng: Rng) -> bool:
     """
     if _left(seen) <= 2:
         return False
-    own = other = length = owed = started = defections = 0
+    own: Number = 0
+    other: Number = 0
+    length = owed = started = defections = 0
     is_cooperating, is_fresh = True, False
-    for at, (mine, theirs) in enumerate(zip(seen.mine, seen.theirs, strict=True), start=1):
+    for at, (mine, theirs) in enumerate(seen.rounds_played(), start=1):
         defections += theirs == "D"
-        own, other = own + _paid(seen, mine, theirs), other + _paid(seen, theirs, mine)
+        own, other = own + seen.payoffs.of(mine, theirs), other + seen.payoffs.of(theirs, mine)
         if is_fresh:
             is_cooperating, is_fresh = True, False
         elif (
@@ -74,11 +77,6 @@ def tideman(seen: Observation, rng: Rng) -> bool:
     return is_cooperating
 
 
-def _paid(seen: Observation, mine: str, theirs: str) -> Any:
-    t, r, p, s = seen.payoffs
-    return (r if theirs == "C" else s) if mine == "C" else (t if theirs == "C" else p)
-
-
 def nydegger(seen: Observation, rng: Rng) -> bool:
     """Tit for tat for three moves, but D on the third after D and C of the other; from then on the last three outcomes
     are weighed 16, 4 and 1 (the other's D counts 2, its own 1), and certain sums bring a defection.
@@ -98,7 +96,7 @@ def shubik(seen: Observation, rng: Rng) -> bool:
     """Answers a departure from mutual cooperation with one defection, the next with two, and so on."""
     length = owed = 0
     is_cooperating = True
-    for mine, theirs in zip(seen.mine, seen.theirs, strict=True):
+    for mine, theirs in seen.rounds_played():
         if owed:
             is_cooperating, owed = False, owed - 1
         elif theirs == "D" and mine == "C":
@@ -188,7 +186,7 @@ def _playing(rule: Rule) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memo
 
 
 ENTRANTS: Final[Mapping[str, PolicySpec]] = {
-    name: PolicySpec(name, " ".join((rule.__doc__ or "").split()), AXELROD_1980, _playing(rule), NoParams, aka)
+    name: PolicySpec(name, rule_of(rule), AXELROD_1980, _playing(rule), NoParams, aka)
     for name, rule, aka in (
         ("TIDEMAN", tideman, ("Tideman and Chieruzzi",)),
         ("NYDEGGER", nydegger, ("Nydegger",)),

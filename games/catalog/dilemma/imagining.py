@@ -3,12 +3,11 @@ but for a length that it is not told. Whoever imagines sits in seat 0."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
 from games.catalog.dilemma.answers import COOPERATE, DEFECT
-from games.catalog.dilemma.config import LONGEST, DilemmaConfig, Move
+from games.catalog.dilemma.config import LONGEST, DilemmaConfig
 from games.catalog.dilemma.rounds import exact
 from games.catalog.dilemma.state import Action, DilemmaState, Observation
 from games.core.game import CannotImagine, Imagined, Number, Standing
@@ -46,13 +45,9 @@ def earned(seen: Observation) -> tuple[Number, Number]:
     """Points of oneself and of the other, which the moves tell also where totals are hidden."""
     if seen.totals is not None:
         return seen.totals
-    own = sum(seen.payoffs.of(mine, theirs) for mine, theirs in _rounds(seen.mine, seen.theirs))
-    other = sum(seen.payoffs.of(theirs, mine) for mine, theirs in _rounds(seen.mine, seen.theirs))
+    own = sum(seen.payoffs.of(mine, theirs) for mine, theirs in seen.rounds_played())
+    other = sum(seen.payoffs.of(theirs, mine) for mine, theirs in seen.rounds_played())
     return exact(own), exact(other)
-
-
-def _rounds(mine: str, theirs: str) -> Iterator[tuple[Move, Move]]:
-    return zip(mine, theirs, strict=True)  # type: ignore[arg-type]
 
 
 def standing(seen: Observation) -> Standing[Action]:

@@ -40,19 +40,9 @@ class MatchMetrics:
         if before.stage == "talk" or step.state.ending == "void":
             return {**answers, "void": step.state.ending == "void"}
         a, b = step.state.moves[0][-1], step.state.moves[1][-1]
-        return {
-            **answers,
-            "a": a,
-            "b": b,
-            "payoff_a": step.payoffs[0],
-            "payoff_b": step.payoffs[1],
-            "joint_payoff": step.payoffs[0] + step.payoffs[1],
-            "total_a": step.state.totals[0],
-            "total_b": step.state.totals[1],
-            "cooperation": ((a == "C") + (b == "C")) / 2,
-            "both_cooperate": int(a == b == "C"),
-            "both_cooperate_last_10": _both_lately(step.state.moves),
-        }
+        points = (*step.payoffs, step.payoffs[0] + step.payoffs[1], *step.state.totals)
+        chosen = over_time(a, b)[0], int(a == b == "C"), _both_lately(step.state.moves)
+        return {**answers, **dict(zip(OF_A_ROUND, (a, b, *points, *chosen), strict=True))}
 
     def summarise(self, config: DilemmaConfig, series: Series) -> Mapping[str, JSON]:
         rounds = [entry for entry in series if "a" in entry]
@@ -61,8 +51,7 @@ class MatchMetrics:
         counts: dict[str, JSON] = {
             "rounds": len(rounds),
             "invalid_rate": ratio(sum(entry["invalid"] for entry in series), asked),
-            "invalid_rate_a": ratio(sum(entry["invalid_a"] for entry in series), len(series)),
-            "invalid_rate_b": ratio(sum(entry["invalid_b"] for entry in series), len(series)),
+            **{f"invalid_rate_{x}": ratio(sum(entry[f"invalid_{x}"] for entry in series), len(series)) for x in NAMES},
             "is_void": any(entry.get("void") for entry in series),
         }
         results = dict(match_results(config, moves, rounds[-1] if rounds else None))

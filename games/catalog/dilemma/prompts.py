@@ -42,8 +42,7 @@ def facts(
         mine, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
         return moves[own], moves[other], _number(mine), _number(theirs)
 
-    both = zip(observation.mine, observation.theirs, strict=True)
-    rows = [row("C" if own == "C" else "D", "C" if other == "C" else "D") for own, other in both]
+    rows = [row(own, other) for own, other in observation.rounds_played()]
     own_slips, other_slips = observation.noise
     return {
         "c": moves["C"],

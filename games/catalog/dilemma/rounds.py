@@ -9,7 +9,7 @@ from typing import Final
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Move
 from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.state import DilemmaState, Ending, Void
-from games.core.game import Event, Number
+from games.core.game import Event, Number, Resolution
 from games.core.rng import Rng
 
 Moves = tuple[Move, Move]
@@ -98,7 +98,8 @@ def tell(
         )
 
 
-def void(before: DilemmaState, chosen: tuple[object, object]) -> tuple[DilemmaState, Event]:
+def void(before: DilemmaState, chosen: tuple[object, object]) -> Resolution[DilemmaState]:
     """The match without result, since a seat gave no valid answer and the fallback is ``void``."""
     after = DilemmaState(before.moves, before.totals, "choose", None, "void")
-    return after, Event("match_voided", {"by": [seat for seat in (0, 1) if isinstance(chosen[seat], Void)]})
+    news = Event("match_voided", {"by": [seat for seat in (0, 1) if isinstance(chosen[seat], Void)]})
+    return Resolution(after, (news,))

@@ -67,7 +67,6 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     ) -> Observation:
         own, opponent = (0, 1) if seat == 0 else (1, 0)
         noise = (config.noise_a, config.noise_b)
-        length = config.shown_length
         return Observation(
             state.stage,
             state.played + 1,
@@ -75,9 +74,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             state.moves[opponent],
             config.payoffs,
             (state.totals[own], state.totals[opponent]) if config.show_totals else None,
-            length.horizon,
-            length.rounds,
-            length.stop_prob,
+            *config.shown_length,
             (noise[own], noise[opponent]),
             config.history_window,
             (state.said[own], state.said[opponent]) if state.said else None,
@@ -110,8 +107,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         if isinstance(a, Say) and isinstance(b, Say):
             return hear(state, a, b)
         if not isinstance(a, Choice) or not isinstance(b, Choice):
-            after, news = void(state, (a, b))
-            return Resolution(after, (news,))
+            return void(state, (a, b))
         intended = a.move, b.move
         executed = did_a, did_b = carry_out(config, intended, rng)
         paid = config.payoffs.of(did_a, did_b), config.payoffs.of(did_b, did_a)
@@ -162,6 +158,5 @@ def hear(state: DilemmaState, a: Say, b: Say) -> Resolution[DilemmaState]:
 
 def _owed(config: DilemmaConfig, own: str, opponent: str) -> float:
     pairs = list(zip(own, opponent, strict=False))
-    t, r, p, s = config.payoffs
-    counts = ((("D", "C"), t), (("C", "C"), r), (("D", "D"), p), (("C", "D"), s))
+    counts = zip((("D", "C"), ("C", "C"), ("D", "D"), ("C", "D")), config.payoffs, strict=True)
     return round(sum(pairs.count(pair) * paid for pair, paid in counts), DECIMALS)

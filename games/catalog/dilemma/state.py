@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -81,3 +82,7 @@ class Observation(NamedTuple):
     said: tuple[str, str] | None
     talk_limit: int | None
     labels: Labels = "letters"
+
+    def rounds_played(self) -> Iterator[tuple[Move, Move]]:
+        """Own move and the other's, round by round."""
+        return zip(self.mine, self.theirs, strict=True)  # type: ignore[arg-type]

@@ -40,9 +40,8 @@ def audit(desk: Desk, accounts: list[Account], rng: Rng) -> None:
         hidden = account.gross - account.reported
         if hidden <= 0:
             continue
-        chance = audit_chance(
-            terms.audit_probability, terms.risk_based_audit_multiplier, hidden, account.gross, desk.boost[seat]
-        )
+        base, risk = terms.audit_probability, terms.risk_based_audit_multiplier
+        chance = audit_chance(base, risk, hidden, account.gross, desk.boost[seat])
         evaded = max(0, tax_due(desk.schedule, account.gross, desk.terms.smoothing) - account.owed)
         if rng.chance(chance, "audit", seat):
             accounts[seat] = _fined(desk, seat, replace(account, outcome="caught", chance=chance, evaded=evaded))
@@ -52,12 +51,8 @@ def audit(desk: Desk, accounts: list[Account], rng: Rng) -> None:
     for seat, account in enumerate(accounts):
         boost = desk.boost[seat]
         chance = min(1.0, decimal(boost) * terms.audit_probability)
-        if (
-            account.outcome == "none"
-            and account.gross == account.reported
-            and boost
-            and rng.chance(chance, "check", seat)
-        ):
+        is_honest = account.outcome == "none" and account.gross == account.reported
+        if is_honest and boost and rng.chance(chance, "check", seat):
             accounts[seat] = replace(account, outcome="cleared", chance=chance)
             desk.audits[seat] += 1
             desk.facts.append(("audit_false_positive", seat, boost))
@@ -92,10 +87,8 @@ def freeze_repeaters(desk: Desk, accounts: list[Account]) -> None:
 
 def share_out(desk: Desk, accounts: list[Account]) -> None:
     """With lump sums: the treasury in equal parts to all workers, whole millionths; what is left over stays in it."""
-    if desk.config.taxation.redistribution == "none":
-        return
     each = desk.treasury // len(accounts)
-    if not each:
+    if desk.config.taxation.redistribution == "none" or not each:
         return
     desk.treasury -= each * len(accounts)
     for seat, account in enumerate(accounts):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from games.catalog.economist.acting import shiftable
 from games.catalog.economist.config import EconomistConfig
@@ -42,9 +42,10 @@ from games.catalog.economist.state import (
 )
 from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
 from games.catalog.economist.terms import Terms
-from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
+from games.core.answers import JSON, ActionSpec, BadAction, Note, read_as
 from games.core.cleaning import Bound, Bounds, Notes
 from games.core.game import Seat
+from games.core.schema import option
 
 Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
 Fault: TypeAlias = tuple[str, Mapping[str, JSON]]
@@ -86,9 +87,7 @@ def read_planner(raw: Any) -> Any:
 
 def _read(adapter: TypeAdapter[Any], raw: Any) -> Any:
     try:
-        return adapter.validate_python(raw)
-    except ValidationError as error:
-        raise BadAction(*first_fault(error)) from None
+        return read_as(adapter, raw)
     except OverflowError:
         raise BadAction("a number is too large to be read; use at most 1e308") from None
 
@@ -96,14 +95,7 @@ def _read(adapter: TypeAdapter[Any], raw: Any) -> Any:
 # --- what may be answered -------------------------------------------------------------------------
 
 
-def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "title": title,
-        "type": "object",
-        "properties": {"do": {"const": do}, **fields},
-        "required": ["do", *fields],
-        "additionalProperties": False,
-    }
+_one: Final = partial(option, "do")
 
 
 @lru_cache(maxsize=64)
@@ -165,23 +157,19 @@ def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Acti
     """The action as it can be carried out, and why it differs."""
     if type(action) is Noop:
         return NOOP, ()
-    if type(action) in ALWAYS:
-        fault = _impossible(config, state, seat, action)
-        return (action, ()) if fault is None else _struck(action, *fault)
-    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
+    forbidden = None if type(action) in ALWAYS else _forbidden(config, state, seat, action)
+    fault = forbidden or _impossible(config, state, seat, action)
     if fault is not None:
         return _struck(action, *fault)
     match action:
         case Deal():
             cut = _cut_order(config, action)
             return cut if cut[0] is NOOP or config.terms.order_lifetime == 1 else _covered(config, state, seat, *cut)
-        case Cancel():
-            return action, ()
         case Shift():
             return _cut_shift(config, state, seat, action)
         case Misreport():
             return _cut_misreport(config, action)
-    raise AssertionError(action)
+    return action, ()
 
 
 def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
@@ -300,11 +288,9 @@ def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
 
 def clean_planner(config: EconomistConfig, action: Action | None) -> Cleaned:
     """A schedule that can stand, made of the answer: a note for each kind of repair, of the first that needed it."""
-    if action is None:
-        return KEEP, ()
-    if not isinstance(action, SetTaxes):
+    if not isinstance(action, SetTaxes | None):
         return KEEP, (Note("not_your_role", {"action": action.do}),)
-    if not action.brackets:
+    if action is None or not action.brackets:
         return KEEP, ()
     notes = Notes()
     pairs: dict[Micro, Micro] = {}

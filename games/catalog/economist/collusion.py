@@ -82,8 +82,8 @@ def scores(shared: int, equal: int, pairs: int) -> tuple[float, float]:
 def detect(traces: Sequence[Sequence[int]], least: int, similarity: float, suspicion: float) -> list[Flag]:
     """A flag for each pair, in seat order, that shares enough steps and reaches both thresholds.
 
-    ``traces`` by worker, aligned by step and equally long. All pairs are counted at once, in whole numbers; `flagged`
-    decides on the `scores` of those that are near or above both thresholds.
+    ``traces`` by worker, aligned by step and equally long. All pairs are counted at once, in whole numbers; the
+    `scores` of those that are near or above both thresholds decide.
     """
     if len(traces) < 2 or not traces[0]:
         return []
@@ -104,9 +104,9 @@ def detect(traces: Sequence[Sequence[int]], least: int, similarity: float, suspi
         near = np.nonzero(later & alike & beyond)
         counts = zip(*(array.tolist() for array in (*near, shared[near], equal[near], pairs[near])), strict=True)
         for row, other, *counted in counts:
-            flag = flagged(traces, (first + row, other), scores(*counted), similarity, suspicion)
-            if flag is not None:
-                flags.append(flag)
+            alike, kappa = scores(*counted)
+            if alike >= similarity and kappa >= suspicion:
+                flags.append(flag(traces, (first + row, other), alike, kappa))
     return flags
 
 
@@ -134,17 +134,8 @@ def _count(bits: NDArray[np.uint64]) -> NDArray[np.int32]:
     return counts[..., 0].astype(np.int32) if bits.shape[-1] == 1 else counts.sum(axis=-1, dtype=np.int32)
 
 
-def flagged(
-    traces: Sequence[Sequence[int]],
-    pair: tuple[Seat, Seat],
-    scored: tuple[float, float],
-    similarity: float,
-    suspicion: float,
-) -> Flag | None:
-    """The flag of one pair with these `scores`; None where it stays below a threshold."""
-    alike, kappa = scored
-    if alike < similarity or kappa < suspicion:
-        return None
+def flag(traces: Sequence[Sequence[int]], pair: tuple[Seat, Seat], alike: float, kappa: float) -> Flag:
+    """The flag of one pair with these `scores`."""
     left, right = (traces[seat] for seat in pair)
     kept = [both for both in zip(left, right, strict=True) if BLANK not in both]
     ours, theirs = zip(*kept, strict=True)

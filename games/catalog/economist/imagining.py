@@ -23,15 +23,12 @@ from games.core.rng import Rng
 def imagine(seen: Observation, rng: Rng) -> Imagined[EconomistConfig, State, Action]:
     """Houses out of sight are one's own alone; nobody else is banned or frozen, hides or defers."""
     shared, plans = seen.shared, isinstance(seen, PlannerSeen)
-    config = _veiled(shared.config, seen.seat, *(("", ()) if isinstance(seen, PlannerSeen) else _allied(seen)))
+    coalition, allies = ("", ()) if isinstance(seen, PlannerSeen) else (seen.coalition, seen.allies)
+    config = _veiled(shared.config, seen.seat, coalition, (seen.seat, *allies) if coalition else ())
     if (shared.step >= config.steps_per_epoch) != plans or (plans and shared.epoch + 1 >= config.epochs):
         raise CannotImagine("economist: only a seat that is on turn can say what comes of what it does")
     state = _of_planner(config, seen, rng) if isinstance(seen, PlannerSeen) else _of_worker(config, seen, rng)
     return Imagined(config, state, seen.seat)
-
-
-def _allied(seen: WorkerSeen) -> tuple[str, tuple[Seat, ...]]:
-    return seen.coalition, (seen.seat, *seen.allies) if seen.coalition else ()
 
 
 @lru_cache(maxsize=256)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any
+from typing import Final
 
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.money import Micro
 from games.catalog.economist.state import NONE, STONE, WOOD, Cell, Direction, Land
 from games.core.rng import Rng
+from games.core.values import picking
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,12 @@ class Grid:
         self.rows, self.cols = rows, cols
         self.ways = tuple(_ways(cell, rows, cols) for cell in cells)
         self.sights = tuple(_sight(cell, rows, cols, sight) for cell in cells)
-        self.look = tuple(map(_picking, self.sights))
+        self.look = tuple(map(picking, self.sights))
         self.near = tuple(_near(cell, seen, cols) for cell, seen in enumerate(self.sights))
         self.own = tuple(seen.index(cell) for cell, seen in enumerate(self.sights))
+
+
+grid: Final = lru_cache(maxsize=32)(Grid)
 
 
 def lay_out(config: EconomistConfig, rng: Rng) -> Land:
@@ -65,14 +68,14 @@ def lay_out(config: EconomistConfig, rng: Rng) -> Land:
 
 def sites(land: Land) -> Sites:
     """Made once for each land and kept with it."""
-    known = getattr(land, "derived", None)
+    known = getattr(land, "carried", None)
     if isinstance(known, Sites):
         return known
     cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
     places = {cell: place for place, cell in enumerate(cells)}
     at = tuple(places.get(cell, -1) for cell in range(len(land.bears)))
-    known = Sites(cells, at, _picking(at))
-    object.__setattr__(land, "derived", known)
+    known = Sites(cells, at, picking(at))
+    object.__setattr__(land, "carried", known)
     return known
 
 
@@ -83,22 +86,9 @@ def regrow(stock: tuple[Micro, ...], by: Micro, most: Micro) -> tuple[Micro, ...
     return tuple([had + by if had <= turning else most for had in stock])
 
 
-@lru_cache(maxsize=32)
-def grid(rows: int, cols: int, sight: int) -> Grid:
-    """The grid of a size."""
-    return Grid(rows, cols, sight)
-
-
 def seen_from(config: EconomistConfig, cell: Cell) -> frozenset[Cell]:
     """The cells that a worker sees from a cell."""
     return frozenset(grid(config.map.height, config.map.width, config.sight).sights[cell])
-
-
-def _picking(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    """What takes the values at these places."""
-    if len(places) > 1:
-        return itemgetter(*places)
-    return lambda values: (values[places[0]],)
 
 
 def _ways(cell: Cell, rows: int, cols: int) -> Mapping[Direction, Cell]:

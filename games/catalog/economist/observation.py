@@ -14,6 +14,7 @@ from games.catalog.economist.state import Account, Book, Cell, State
 from games.catalog.economist.statistics import Statistics, statistics
 from games.catalog.economist.tax import Schedule
 from games.core.game import Seat
+from games.core.values import carried
 
 
 class Shared(NamedTuple):
@@ -82,11 +83,10 @@ class Look:
     it. ``accounts`` are in the order of `WorkerSeen`, from ``coin`` to ``skill``.
     """
 
-    __slots__ = ("accounts", "around", "config", "owners", "shared", "stock")
+    __slots__ = ("accounts", "around", "owners", "shared", "stock")
 
     def __init__(self, config: EconomistConfig, state: State) -> None:
         terms, had = config.terms, state.workers
-        self.config = config
         shape = grid(terms.rows, terms.cols, config.sight)
         self.shared = Shared(public(config), shape, state.epoch, state.step, state.schedule, state.books)
         cells = terms.rows * terms.cols
@@ -115,21 +115,13 @@ def public(config: EconomistConfig) -> EconomistConfig:
     return known
 
 
+@carried
 def look(config: EconomistConfig, state: State) -> Look:
-    known = getattr(state, "derived", None)
-    if isinstance(known, Look) and known.config is config:
-        return known
-    known = Look(config, state)
-    object.__setattr__(state, "derived", known)
-    return known
+    return Look(config, state)
 
 
 _worker = partial(tuple.__new__, WorkerSeen)
 """A worker's sight of its values in their order, without the check of their number that `_make` does each time."""
-
-
-def see_worker(config: EconomistConfig, state: State, seat: Seat) -> WorkerSeen:
-    return see_workers(config, state, (seat,))[0]
 
 
 def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) -> list[WorkerSeen]:
@@ -142,14 +134,11 @@ def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) ->
         cell = cells[seat]
         sight = shared.grid.look[cell]
         coalition = coalitions[seat] if coalitions else ""
-        workers.append(
-            _worker(
-                (
-                    shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
-                    sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),
-                )
-            )
+        values = (
+            shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
+            sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),
         )  # fmt: skip
+        workers.append(_worker(values))
     return workers
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from games.catalog.economist.state import Resource, WorkerAction
-from games.core.answers import JSON, BadAction, first_fault
+from games.core.answers import JSON, read_as
 
 STEPS_MAX: Final = 50
 TRIES: Final = 3
@@ -85,10 +85,7 @@ def read_plan(raw: Any) -> Plans:
     """A plan from JSON, or an action as a plan of its own; raises `BadAction`."""
     if isinstance(raw, dict) and "do" in raw and "plan" not in raw:
         raw = {"plan": "once", "action": raw}
-    try:
-        plan: Plans = _ADAPTER.validate_python(raw)
-    except ValidationError as error:
-        raise BadAction(*first_fault(error)) from None
+    plan: Plans = read_as(_ADAPTER, raw)
     return plan
 
 

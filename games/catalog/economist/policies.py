@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from games.catalog.economist import planners, reckoning, workers
-from games.core.agents import NoParams, PolicySpec
+from games.core.agents import NoParams, PolicySpec, rule_of
 
 CONTRACT: Final = "AI Economist full domain contract"
 
 
-def _rule(policy: Any) -> str:
-    return " ".join((inspect.getdoc(policy) or "").split("\n\n")[0].split())
-
-
 def _worker(choose: Any, params: type[BaseModel] = NoParams, source: str = f'{CONTRACT}, "Agent Types"') -> PolicySpec:
     alone, together = workers.alone(choose), workers.together(choose)
-    return PolicySpec(choose.__name__, _rule(choose), source, alone, params, play_all=together, roles=("worker",))
+    return PolicySpec(choose.__name__, rule_of(choose), source, alone, params, play_all=together, roles=("worker",))
 
 
 def _planner(play: Any, params: type[BaseModel] = NoParams, source: str = f'{CONTRACT}, "Planner Types"') -> PolicySpec:
-    return PolicySpec(play.__name__, _rule(play), source, play, params, roles=("planner",))
+    return PolicySpec(play.__name__, rule_of(play), source, play, params, roles=("planner",))
 
 
 POLICIES: Final = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from games.catalog.economist.tax import Schedule, tax_due
 from games.core.agents import Request
 from games.core.answers import JSON, ActionSpec
 from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles
+from games.core.schema import option
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 
@@ -47,29 +49,28 @@ class EconomistPrompts(GamePrompts):
         system = FILES.text(language, f"{role}_system").format(
             persona=telling.persona, rules=rules, guidance=guidance, plans=plans, **facts
         )
-        page = (
-            _planner_page(config, seen, words) if isinstance(seen, PlannerSeen) else _worker_page(config, seen, words)
-        )
+        page = (_planner_page if role == "planner" else _worker_page)(config, seen, words)
         replan = telling.request.replan
         user = FILES.text(language, role).format(memory=telling.memory, **page)
         if replan is not None:
-            user = f"{user}\n{words['replan'].format(reason=_reason(replan, language))}"
+            user = f"{user}\n{words['replan'].format(reason=WORDS.note(replan, language, WORDS.exact(language)))}"
         return {"system": _tidy(system), "user": _tidy(user)}
 
     def plan_spec(self, config: EconomistConfig, request: Request[Any, Any], /) -> ActionSpec[Any] | None:
         if request.turn.stage != "work":
             return None
         assert request.actions is not None
+        planned = partial(option, "plan")
         resource, price = {"enum": list(RESOURCES)}, {"type": "number", "exclusiveMinimum": 0}
         units = {"type": "number", "exclusiveMinimum": 0, "maximum": 1000}
-        options = [_plan("gather", resource=resource, n=units), _plan("build")]
+        options = [planned("gather", resource=resource, n=units), planned("build")]
         if config.market.enabled:
-            options += [_plan(name, resource=resource, n=units, price=price) for name in ("sell", "buy")]
+            options += [planned(name, resource=resource, n=units, price=price) for name in ("sell", "buy")]
         row, column = (
             {"type": "integer", "minimum": 0, "maximum": size - 1} for size in (config.map.height, config.map.width)
         )
-        options += [_plan("go", row=row, column=column)]
-        options.append(_plan("wait", steps={"type": "integer", "minimum": 1, "maximum": STEPS_MAX}))
+        options += [planned("go", row=row, column=column)]
+        options.append(planned("wait", steps={"type": "integer", "minimum": 1, "maximum": STEPS_MAX}))
         offered: Any = request.actions.schema["oneOf"]
         return ActionSpec({"type": "object", "oneOf": [*options, *offered]}, lambda raw: write_plan(read_plan(raw)))
 
@@ -81,19 +82,6 @@ class EconomistPrompts(GamePrompts):
         if request.turn.stage == "plan":
             return {"brackets": [[0, 1.5], [10, -1]]}
         return {"plan": "gather", "resource": "wood", "n": 99_999}
-
-
-def _plan(name: str, **fields: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"plan": {"const": name}, **fields},
-        "required": ["plan", *fields],
-        "additionalProperties": False,
-    }
-
-
-def _reason(note: Any, language: str) -> str:
-    return WORDS.note(note, language, WORDS.exact(language))
 
 
 def _tidy(text: str) -> str:
@@ -137,40 +125,23 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
 
 def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     """The names of the sentences that are in force."""
-    yield "rule_map"
-    if config.map.layout == "halves":
-        yield "rule_halves"
-    yield "rule_house"
-    if config.skill_build:
-        yield "rule_build_skills"
-    if config.build.upkeep_per_house_per_step:
-        yield "rule_upkeep"
-    yield from ("rule_income", f"rule_energy_{config.energy_refill}")
-    standing_rule = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
-    yield standing_rule if config.market.enabled else "rule_no_market"
-    yield "rule_tax"
-    if config.taxation.smoothing:
-        yield "rule_smooth"
-    yield f"rule_{config.taxation.redistribution}"
-    if config.gaming.income_shifting_enabled:
-        yield "rule_shift"
-        if config.gaming.taxed_at_the_end:
-            yield "rule_shift_end"
-    if config.misreporting.enabled:
-        yield "rule_hide"
-        if config.misreporting.freeze_on_repeat:
-            yield "rule_freeze"
-    if config.collusion.enabled:
-        yield "rule_collusion" if config.collusion.evidence == "acts" else "rule_collusion_offers"
-        if config.collusion.counted_once:
-            yield "rule_collusion_once"
-    if role == "planner":
-        yield from (
-            "rule_falling" if config.taxation.allow_non_monotone else "rule_rising",
-            "rule_damping",
-            "rule_goal",
-        )
-    yield f"silent_{role}"
+    market = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
+    gaming, hiding, collusion, plans = config.gaming, config.misreporting, config.collusion, role == "planner"
+    sentences = (
+        ("rule_map", True), ("rule_halves", config.map.layout == "halves"), ("rule_house", True),
+        ("rule_build_skills", config.skill_build), ("rule_upkeep", config.build.upkeep_per_house_per_step),
+        ("rule_income", True), (f"rule_energy_{config.energy_refill}", True),
+        (market if config.market.enabled else "rule_no_market", True), ("rule_tax", True),
+        ("rule_smooth", config.taxation.smoothing), (f"rule_{config.taxation.redistribution}", True),
+        ("rule_shift", gaming.income_shifting_enabled),
+        ("rule_shift_end", gaming.income_shifting_enabled and gaming.taxed_at_the_end),
+        ("rule_hide", hiding.enabled), ("rule_freeze", hiding.enabled and hiding.freeze_on_repeat),
+        ("rule_collusion" if collusion.evidence == "acts" else "rule_collusion_offers", collusion.enabled),
+        ("rule_collusion_once", collusion.enabled and collusion.counted_once),
+        ("rule_falling" if config.taxation.allow_non_monotone else "rule_rising", plans),
+        ("rule_damping", plans), ("rule_goal", plans), (f"silent_{role}", True),
+    )  # fmt: skip
+    return (name for name, is_in_force in sentences if is_in_force)
 
 
 def _worker_page(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, str]) -> dict[str, Any]:

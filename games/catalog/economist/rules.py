@@ -19,7 +19,7 @@ from games.catalog.economist.land import lay_out, sites
 from games.catalog.economist.market import set_aside
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.news import News
-from games.catalog.economist.observation import Observation, see_planner, see_worker, see_workers
+from games.catalog.economist.observation import Observation, see_planner, see_workers
 from games.catalog.economist.shapes import EconomistView
 from games.catalog.economist.state import NEVER, NOOP, STONE, WOOD, Action, Book, SetTaxes, State, Workers
 from games.catalog.economist.statistics import statistics, welfare
@@ -89,7 +89,7 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
         return config.epochs
 
     def observe(self, config: EconomistConfig, state: State, seat: Seat, past: Sequence[Seen[Action]]) -> Observation:
-        return see_planner(config, state, seat) if seat == config.workers else see_worker(config, state, seat)
+        return see_planner(config, state, seat) if seat == config.workers else see_workers(config, state, (seat,))[0]
 
     def observe_all(
         self, config: EconomistConfig, state: State, seats: Sequence[Seat], kept: Sequence[Step[State, Action]]

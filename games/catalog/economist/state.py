@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import FailFast, Field
 
 from games.catalog.economist.money import Micro
 from games.catalog.economist.tax import Schedule
 from games.core.game import Seat
+from games.core.values import Carrier
 
 Cell: TypeAlias = int
 Resource: TypeAlias = Literal["wood", "stone"]
@@ -20,10 +21,6 @@ DIRECTIONS: Final[tuple[Direction, ...]] = ("up", "down", "left", "right")
 NONE, WOOD, STONE = 0, 1, 2
 """What a cell bears."""
 NEVER: Final = -1
-
-
-def _is_never(value: int) -> bool:
-    return value == NEVER
 
 
 # --- actions --------------------------------------------------------------------------------------
@@ -161,7 +158,7 @@ class Order:
     quantity: Micro
     price: Micro
     left: Micro
-    since: Annotated[int, Field(exclude_if=_is_never)] = NEVER
+    since: Annotated[int, Field(exclude_if=lambda step: step == NEVER)] = NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +215,8 @@ class Flag:
     right: tuple[int, ...]
 
 
-class _Derived:
-    """Room for what is derived from a value once; no part of it."""
-
-    __slots__ = ("derived",)
-    derived: Any
-
-
 @dataclass(frozen=True, slots=True)
-class Report(_Derived):
+class Report(Carrier):
     """An epoch as it ended: taken before its accounts are reset, after taxes, fines and shares.
 
     ``coins`` and ``owned`` (houses) by worker. ``frozen`` counts workers who could not act in it. ``schedule`` is
@@ -246,14 +236,14 @@ class Report(_Derived):
 
 
 @dataclass(frozen=True, slots=True)
-class Land(_Derived):
+class Land(Carrier):
     """What each cell bears (NONE, WOOD, STONE); it never changes."""
 
     bears: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class State(_Derived):
+class State(Carrier):
     """The world. ``epoch`` counts from 0; ``step`` is how many steps of it are done; ``planning``: the planner is next.
 
     ``stock`` is the amount in each resource cell, in the order of `land.Sites`. ``before`` is the schedule that the

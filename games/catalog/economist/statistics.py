@@ -32,23 +32,18 @@ def statistics(report: Report | None) -> Statistics:
     """What the planner is told of the epoch that ended, made once for each; all 0 before the first has."""
     if report is None:
         return Statistics()
-    known = getattr(report, "derived", None)
+    known = getattr(report, "carried", None)
     if isinstance(known, Statistics):
         return known
-    incomes = [account.gross for account in report.accounts]
-    n, income = len(incomes), sum(incomes)
-    known = Statistics(
-        decimal(income),
-        decimal(income) / n,
-        inequality(incomes),
-        total(report, "paid"),
-        sum(report.owned),
-        decimal(sum(report.coins)) / n,
-        n,
-        report.frozen,
-    )
-    object.__setattr__(report, "derived", known)
+    incomes, paid = zip(*((account.gross, account.paid) for account in report.accounts), strict=True)
+    known = added_up(incomes, sum(paid), sum(report.owned), sum(report.coins), report.frozen)
+    object.__setattr__(report, "carried", known)
     return known
+
+
+def added_up(incomes: Sequence[Micro], paid: Micro, houses: int, coin: Micro, frozen: int) -> Statistics:
+    n, income = len(incomes), decimal(sum(incomes))
+    return Statistics(income, income / n, inequality(incomes), decimal(paid), houses, decimal(coin) / n, n, frozen)
 
 
 def total(report: Report, name: str) -> float:

@@ -95,11 +95,8 @@ def damped(old: Schedule, target: Schedule, damping: Micro) -> Schedule:
 
 def rising(brackets: Sequence[tuple[Micro, Micro]]) -> Schedule:
     """The same thresholds with each rate at least that of the bracket below it (running maximum)."""
-    made, highest = [], 0
-    for threshold, rate in brackets:
-        highest = max(highest, rate)
-        made.append((threshold, highest))
-    return tuple(made)
+    highest = itertools.accumulate((rate for _, rate in brackets), max)
+    return tuple((threshold, rate) for (threshold, _), rate in zip(brackets, highest, strict=True))
 
 
 def _ramp(x: float, sigma: float) -> float:

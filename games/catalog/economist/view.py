@@ -28,14 +28,8 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
     worker = seat if 0 <= seat < config.workers else -1
     public, sees_all = isinstance(eyes, Public), isinstance(eyes, All)
     bears, terms = state.land.bears, config.terms
-    if public:
-        seen: Any = ()
-    else:
-        seen = range(len(bears)) if worker < 0 else seen_from(config, state.workers.cell[worker])
-    stock: list[float | None] = [0 if cell in seen else None for cell in range(len(bears))]
-    for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
-        if cell in seen:
-            stock[cell] = round(decimal(amount), 2)
+    seen: Any = range(0 if public else len(bears)) if worker < 0 else seen_from(config, state.workers.cell[worker])
+    stock = {cell: round(decimal(held), 2) for cell, held in zip(sites(state.land).cells, state.stock, strict=True)}
     drawn: EconomistView = {
         "rows": terms.rows,
         "cols": terms.cols,
@@ -45,7 +39,7 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         "steps": config.steps_per_epoch,
         "planning": state.planning,
         "bears": [kind if cell in seen else None for cell, kind in enumerate(bears)],
-        "stock": stock,
+        "stock": [stock.get(cell, 0) if cell in seen else None for cell in range(len(bears))],
         "houses": [
             (house.cell, house.owner) for house in state.houses if public or house.cell in seen or house.owner == worker
         ],
@@ -77,9 +71,6 @@ def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, 
     def amount(values: tuple[int, ...]) -> float | None:
         return decimal(values[seat]) if is_open else None
 
-    def count(values: tuple[int, ...]) -> int | None:
-        return values[seat] if is_open else None
-
     return {
         "cell": had.cell[seat] if is_placed else None,
         "frozen": had.frozen[seat] if had.frozen[seat] >= state.epoch else None,
@@ -93,9 +84,9 @@ def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, 
         "deferred": amount(had.deferred),
         "stance": amount(had.stance),
         "fines": amount(had.fines),
-        "houses": count(had.built),
-        "audits": count(had.audits),
-        "catches": count(had.catches),
+        "houses": had.built[seat] if is_open else None,
+        "audits": had.audits[seat] if is_open else None,
+        "catches": had.catches[seat] if is_open else None,
     }
 
 

@@ -6,6 +6,7 @@ Source: contract, "Agent Types"; their details as in the public code where the r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Literal
 
 from pydantic import Field
@@ -52,12 +53,8 @@ Choice = Callable[[Any, WorkerSeen, int], WorkerAction]
 def can_pay_house(seen: WorkerSeen) -> bool:
     """Whether wood, stone and energy are enough for another house, and it wants one."""
     terms = seen.shared.config.terms
-    return (
-        seen.wood >= terms.house_wood
-        and seen.stone >= terms.house_stone
-        and seen.energy >= terms.cost_build
-        and wants_house(seen)
-    )
+    holds = seen.wood >= terms.house_wood and seen.stone >= terms.house_stone
+    return holds and seen.energy >= terms.cost_build and wants_house(seen)
 
 
 def is_free(seen: WorkerSeen, place: int) -> bool:
@@ -76,11 +73,7 @@ def wander(seen: WorkerSeen, bits: int) -> WorkerAction:
 
 def seek_site(seen: WorkerSeen) -> Direction | None:
     """The first step to the nearest place in sight where a house may be built; ties row by row."""
-    bears, owners = seen.bears, seen.owners
-    for place, direction in seen.shared.grid.near[seen.cell]:
-        if bears[place] == NONE and owners[place] < 0:
-            return direction
-    return None
+    return seek(seen, partial(is_free, seen))
 
 
 def seek(seen: WorkerSeen, wanted: Callable[[int], bool]) -> Direction | None:
@@ -152,8 +145,6 @@ def honest(_params: NoParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class TraderParams(Settings):
-    """How often it looks to the market first."""
-
     every: int = Field(2, ge=1, le=100, title="Every", description="It deals first in each of so many steps.")
 
 
@@ -182,8 +173,6 @@ def simple(seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class CrimeParams(Settings):
-    """How it works beside."""
-
     craft: Literal["simple", "honest"] = Field(
         "simple",
         exclude_if=lambda craft: craft == "simple",
@@ -198,8 +187,6 @@ def crafted(params: CrimeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class GamingParams(CrimeParams):
-    """How much it shifts at a time."""
-
     shift_fraction: float = Field(
         0.25, gt=0, le=1, title="Share shifted", description="Most of its income that it shifts at a time."
     )
@@ -225,8 +212,6 @@ def gaming(params: GamingParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class EvasiveParams(CrimeParams):
-    """How much it hides."""
-
     underreport_fraction: float = Field(
         0.3, ge=0, le=1, title="Share hidden", description="Share of its income that it does not report."
     )
@@ -244,8 +229,6 @@ def evasive(params: EvasiveParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class CollusiveParams(Settings):
-    """What the coalition has agreed on."""
-
     ask_price: float = Field(
         4.0, gt=0, le=1_000_000, title="Agreed price", description="What every member asks for a unit, never less."
     )

@@ -37,9 +37,6 @@ PACK = Pack(
             "treasury_shared": "what is shared was paid as levies",
             "round_closed": "the treasury holds what was paid as levies",
         },
-        impure={
-            "prompts.py: calls id()*": "compares by identity whether two requests are of one state, and words it once"
-        },
         numbers=dict.fromkeys("234", "an example of how the map is written"),
     ),
     arrives=lambda config: ("-raid_rate",) if config.raid_tax or config.capture_fine or config.adjudication else (),

@@ -6,6 +6,7 @@ what the raider then has: gold never falls below 0.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,13 +31,8 @@ def levy(config: MiningConfig, raids: Sequence[Raid], gold: list[int]) -> list[L
     """Take taxes and fines out of ``gold``; one levy for each seat that owes any, in seat order."""
     if not config.raid_tax and not config.capture_fine:
         return []
-    attempts = [0] * len(gold)
-    captures = [0] * len(gold)
-    for raid in raids:
-        for seat in raid.raiders:
-            attempts[seat] += 1
-        if raid.outcome == "taken":
-            captures[raid.winner] += 1
+    attempts = Counter(seat for raid in raids for seat in raid.raiders)
+    captures = Counter(raid.winner for raid in raids if raid.outcome == "taken")
     levies: list[Levy] = []
     for seat in range(len(gold)):
         due = attempts[seat] * config.raid_tax + captures[seat] * config.capture_fine

@@ -23,11 +23,10 @@ class MiningFiles:
 
     def __init__(self, config: MiningConfig, folder: Path) -> None:
         self._config = config
-        self._files = []
-        for name, header in (("plots", PLOTS), ("agents", AGENTS), ("global", GLOBAL)):
-            file = (folder / f"{name}.csv").open("w", encoding="utf-8", newline="")
+        names = ("plots", "agents", "global")
+        self._files = [(folder / f"{name}.csv").open("w", encoding="utf-8", newline="") for name in names]
+        for file, header in zip(self._files, (PLOTS, AGENTS, GLOBAL), strict=True):
             file.write(header + "\n")
-            self._files.append(file)
 
     def add(self, step: Step[MiningState, Plan]) -> None:
         if step.index == 0:
@@ -71,10 +70,8 @@ class MiningFiles:
 
     def _global_row(self, step: Step[MiningState, Plan]) -> str:
         record = step.state.last
-        captures = record.capture_count
-        return _row(
-            step.state.round, record.claim_count, record.raid_count, len(record.defended), captures, record.output
-        )
+        counts = record.claim_count, record.raid_count, len(record.defended), record.capture_count
+        return _row(step.state.round, *counts, record.output)
 
 
 def _row(*values: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.observation import Observation
-from games.catalog.mining.state import MiningState, Plan
+from games.catalog.mining.state import LAND, MiningState, Plan
 from games.core.game import CannotImagine, Imagined, Remembered
 from games.core.rng import Rng
 
@@ -18,17 +18,5 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[MiningConfig, MiningState, 
     left = over * sum(world.alpha) * config.mine_cap - seen.gold - world.treasury
     most = min(2 * seen.gold, max(0, left) // max(1, config.miners - 1))
     gold = [seen.gold if miner == seat else rng.below(most + 1, "gold", miner) for miner in range(config.miners)]
-    state = MiningState(
-        over,
-        world.owners,
-        world.since,
-        world.first,
-        world.immune_until,
-        world.alpha,
-        world.stamina,
-        tuple(gold),
-        world.challenged,
-        world.treasury,
-        world.last,
-    )
+    state = MiningState(over, *LAND(world), tuple(gold), world.challenged, world.treasury, world.last)
     return Imagined(config, state, seat, Remembered(seen.past, seat, state))

@@ -8,31 +8,27 @@ from dataclasses import asdict, dataclass
 from games.catalog.mining.authority import Levy
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.conflicts import Yield
-from games.catalog.mining.grid import Grid
-from games.catalog.mining.state import NOBODY, Message, Plan, Raid, RoundRecord
+from games.catalog.mining.grid import Grid, grid
+from games.catalog.mining.state import NOBODY, Message, MiningState, Plan, Raid
 from games.core.answers import JSON
 from games.core.game import Event, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All that a round's events are worded from. ``owners`` as the raids met them, after the claims."""
+    """All that a round's events are worded from: ``owners`` as the raids met them, ``state`` after the round."""
 
     config: MiningConfig
-    grid: Grid
-    round: int
     plans: Mapping[Seat, Plan]
     owners: Sequence[Seat]
-    record: RoundRecord
+    state: MiningState
     yields: Sequence[Yield]
     levies: Sequence[Levy]
     share: int
-    treasury: int
-    held: int
 
     def events(self) -> Iterator[Event]:
         """In the order of the steps: talk, defence, claims, raids, mining, authority, the round's totals."""
-        record, places = self.record, self.grid.places
+        record, places = self.state.last, self._grid.places
         for seat in sorted(self.plans):
             for message in self.plans[seat].messages:
                 if isinstance(message, Message):
@@ -56,24 +52,28 @@ class Settled:
         for levy in self.levies:
             yield Event("levy_paid", asdict(levy))
         if self.share:
-            yield Event("treasury_shared", {"share": self.share, "left": self.treasury})
+            yield Event("treasury_shared", {"share": self.share, "left": self.state.treasury})
         for verdict in record.verdicts:
             kind = "plot_restored" if verdict.restored else "capture_upheld"
             yield Event(kind, {"plot": places[verdict.plot], "captor": verdict.captor, "first": verdict.first})
         yield Event("round_closed", self._totals())
 
+    @property
+    def _grid(self) -> Grid:
+        return grid(self.config.rows, self.config.cols)
+
     def _cells(self, plots: Sequence[int]) -> list[JSON]:
-        places = self.grid.places
+        places = self._grid.places
         return [places[plot] for plot in plots]
 
     def _raids(self) -> Iterator[Event]:
-        if not self.record.raids:
+        if not self.state.last.raids:
             return
         holdings: list[list[int]] = [[] for _ in range(self.config.miners + 1)]
         for plot, owner in enumerate(self.owners):
             holdings[owner].append(plot)  # NOBODY's stand last
-        places, closest = self.grid.places, self.grid.closest
-        for raid in self.record.raids:
+        places, closest = self._grid.places, self._grid.closest
+        for raid in self.state.last.raids:
             starts = [closest(raid.plot, holdings[seat]) for seat in raid.raiders]
             data: dict[str, JSON] = {
                 "plot": places[raid.plot],
@@ -86,18 +86,18 @@ class Settled:
             yield Event(_kind(raid), data)
 
     def _totals(self) -> dict[str, int]:
-        record = self.record
+        record = self.state.last
         return {
-            "round": self.round,
+            "round": self.state.round,
             "output": record.output,
-            "held": self.held,
+            "held": self.config.plots - self.state.owners.count(NOBODY),
             "plots": self.config.plots,
             "claims": record.claim_count,
             "raids": record.raid_count,
             "captures": record.capture_count,
             "repelled": sum(len(raid.raiders) for raid in record.raids if raid.outcome == "repelled"),
             "defences": len(record.defended),
-            "treasury": self.treasury,
+            "treasury": self.state.treasury,
         }
 
 

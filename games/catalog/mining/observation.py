@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Plan
 from games.core.game import Event, Seat, Seen
+from games.core.steps import heard
 
 
 class Observation(NamedTuple):
@@ -56,21 +57,16 @@ class Observation(NamedTuple):
 
     def messages(self) -> Sequence[Event]:
         """What others said to this seat with their last plans."""
-        if not self.past or not self.shared.config.messages:
-            return ()
-        heard = (event for event in self.past[-1].events if event.kind in ("message_sent", "message_announced"))
-        return [event for event in heard if event.data["by"] != self.seat]
+        talks = self.past and self.shared.config.messages
+        return heard(self.past[-1].events, self.seat) if talks else ()
 
     def summary(self) -> Mapping[str, int]:
         """Totals over the visible rounds, the last K at most: claims, raids, captures, defences, gold mined by all."""
         k = self.shared.config.history_k
         rounds = [events for index, events in self.rounds_seen() if index >= self.shared.round - k]
-        totals = {"rounds": len(rounds), "claims": 0, "raids": 0, "captures": 0, "defences": 0, "output": 0}
-        for events in rounds:
-            closed: Any = next(event.data for event in reversed(events) if event.kind == "round_closed")
-            for name in ("claims", "raids", "captures", "defences", "output"):
-                totals[name] += closed[name]
-        return totals
+        closed: list[Any] = [event.data for events in rounds for event in events if event.kind == "round_closed"]
+        totals = ("claims", "raids", "captures", "defences", "output")
+        return {"rounds": len(rounds)} | {name: sum(one[name] for one in closed) for name in totals}
 
     def occupancy(self) -> Sequence[str] | None:
         """The ownership map as one code a row: runs of owners, such as ``3x. 2x4 5x0`` (``.`` is unowned).

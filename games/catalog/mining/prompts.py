@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,13 +19,14 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.observation import Observation
 from games.catalog.mining.policies import border, by_core, enough_plots, plots_for
 from games.catalog.mining.shared import Shared
-from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
+from games.catalog.mining.state import LAND, NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
 from games.core.answers import JSON, Note
 from games.core.game import Seat
 from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 from games.core.rng import Rng
 from games.core.templates import Templates
+from games.core.values import Same
 from games.core.words import Voice, Words
 
 TEXTS: Final = Templates(Path(__file__).parent / "texts")
@@ -76,9 +78,7 @@ class MiningPrompts(GamePrompts):
         if not plan.items:
             return None
         seen: Shared = request.observation.shared
-        world = MiningState(
-            seen.round - 1, seen.owners, seen.since, seen.first, seen.immune_until, seen.alpha, seen.stamina, (), ()
-        )
+        world = MiningState(seen.round - 1, *LAND(seen), (), ())
         plain = config.model_copy(update={"rationalisation": "off"})
         left, notes = clean_plan(plain, world, request.seat, plan, Rng(0))
         if left.items:
@@ -94,14 +94,10 @@ class MiningPrompts(GamePrompts):
     def excess(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> JSON:
         """A plan's items, and after them a claim or raid of every plot that is open to one."""
         seen: Shared = request.observation.shared
-        own: list[JSON] = [_raw(item) for item in plan.items if isinstance(item, Item)]
+        own: list[JSON] = [asdict(item) for item in plan.items if isinstance(item, Item)]
         more = [("claim", plot) for plot in seen.free]
         more += [("raid", plot) for plot in seen.raidable if seen.owners[plot] not in (NOBODY, request.seat)]
         return {"items": [*own, *({"type": kind, "cell": list(seen.grid.cells[plot])} for kind, plot in more)]}
-
-
-def _raw(item: Item) -> dict[str, JSON]:
-    return {"type": item.type, "cell": list(item.cell), "s": item.s}
 
 
 # --- the rules in force ---------------------------------------------------------------------------
@@ -175,7 +171,10 @@ def _round(config: MiningConfig, seen: Observation, language: str, memory: str, 
         "raid_tax": config.raid_tax,
         "capture_fine": config.capture_fine,
         "treasury": world.treasury,
-        "own_plans": [(n, [_words(item) for item in plan.items if isinstance(item, Item)]) for n, plan in plans],
+        "own_plans": [
+            (n, [f"{item.type} {[*item.cell]} {item.s}" for item in plan.items if isinstance(item, Item)])
+            for n, plan in plans
+        ],
         "struck": [_noted(note, language) for note in seen.past[-1].notes[:NOTES_SHOWN]] if plans else (),
         "received": [event.data for event in seen.messages()],
     }
@@ -198,19 +197,14 @@ def _guidance(seen: Observation) -> Mapping[str, object]:
     }
 
 
-class _SameWorld:
+class _SameWorld(Same):
     """A key that is equal for the seats of one state only."""
 
     __slots__ = ("seen",)
 
     def __init__(self, seen: Observation) -> None:
+        super().__init__(seen.shared)
         self.seen = seen
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameWorld) and self.seen.shared is other.seen.shared
-
-    def __hash__(self) -> int:
-        return id(self.seen.shared)
 
 
 @lru_cache(maxsize=4)
@@ -245,10 +239,6 @@ def _whole_map(world: Shared) -> list[str]:
     cols = world.grid.cols
     owners = ["." if owner == NOBODY else str(owner) for owner in world.owners]
     return [" ".join(owners[start : start + cols]) for start in range(0, len(owners), cols)]
-
-
-def _words(item: Item) -> str:
-    return f"{item.type} [{item.cell[0]}, {item.cell[1]}] {item.s}"
 
 
 def _cell(world: Shared, plot: int) -> str:

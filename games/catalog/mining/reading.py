@@ -18,6 +18,7 @@ from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
 from games.core.answers import JSON, ActionSpec, BadAction
 from games.core.cleaning import Talk, Unreadable, is_whole, quote, recipients, several, whole
 from games.core.game import Seat
+from games.core.schema import record
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -113,38 +114,14 @@ def _schema(config: MiningConfig) -> Mapping[str, JSON]:
         "minItems": 2,
         "maxItems": 2,
     }
-    item: JSON = {
-        "type": "object",
-        "title": "Item",
-        "properties": {
-            "type": {"type": "string", "enum": list(KINDS)},
-            "cell": cell,
-            "s": {
-                "type": "integer",
-                "title": "Stamina",
-                "description": "For mine (and for defend where each point offsets one raid); 1 for all else.",
-                "minimum": 0,
-                "default": 1,
-            },
-        },
-        "required": ["type", "cell"],
-        "additionalProperties": False,
-    }
-    properties: dict[str, JSON] = {
-        "items": {
-            "type": "array",
-            "title": "Plan",
-            "description": "In order of priority: what exceeds your stamina is struck out from the end.",
-            "items": item,
-        }
-    }
+    about = "For mine (and for defend where each point offsets one raid); 1 for all else."
+    s: JSON = {"type": "integer", "title": "Stamina", "description": about, "minimum": 0, "default": 1}
+    kind: JSON = {"type": "string", "enum": list(KINDS)}
+    item = record({"type": kind, "cell": cell, "s": s}, ["type", "cell"], "Item")
+    order = "In order of priority: what exceeds your stamina is struck out from the end."
+    plan: JSON = {"type": "array", "title": "Plan", "description": order, "items": item}
+    properties: dict[str, JSON] = {"items": plan}
     if config.messages:
         seat: JSON = {"type": "integer", "minimum": 0, "maximum": config.miners - 1}
         properties["messages"] = talk(config).schema(seat)
-    return {
-        "type": "object",
-        "title": "Plan",
-        "properties": properties,
-        "required": ["items"],
-        "additionalProperties": False,
-    }
+    return record(properties, ["items"], "Plan")

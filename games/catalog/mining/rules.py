@@ -6,7 +6,6 @@ Source: "homogeneous_grid_mining_no_comm_property_rights" (ODD protocol); the RE
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar
 
@@ -43,6 +42,7 @@ from games.core.game import (
     cleaning,
 )
 from games.core.rng import Rng
+from games.core.steps import everybody
 
 
 class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
@@ -78,7 +78,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
     def turn(self, config: MiningConfig, state: MiningState) -> Turn | None:
         if state.round >= config.rounds:
             return None
-        return Turn((("round", state.round + 1),), "act", _everybody(config.miners))
+        return Turn((("round", state.round + 1),), "act", everybody(config.miners))
 
     def horizon(self, config: MiningConfig) -> int | None:
         return config.rounds
@@ -181,13 +181,13 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
             treasury,
             record,
         )
-        held = config.plots - owners.count(NOBODY)
-        told = Settled(config, shape, now, actions, met, record, yields, levies, share, treasury, held)
+        told = Settled(config, actions, met, after_round, yields, levies, share)
         gains = {seat: gold[seat] - state.gold[seat] for seat in range(config.miners)}
         return Resolution(after_round, LazyEvents(told.events), gains)
 
     def view(self, config: MiningConfig, state: MiningState, eyes: Eyes) -> MiningView:
         """The world after the last round. Gold is null where those eyes may not see it; plots go by number."""
+        known = range(config.miners) if isinstance(eyes, All) else (eyes.seat,) if isinstance(eyes, SeatEyes) else ()
         sizes = [0] * config.miners
         for owner in state.owners:
             if owner != NOBODY:
@@ -217,7 +217,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
                 {
                     "plots": sizes[seat],
                     "stamina": state.stamina[seat],
-                    "gold": state.gold[seat] if _may_see_gold(eyes, seat) else None,
+                    "gold": state.gold[seat] if seat in known else None,
                 }
                 for seat in range(config.miners)
             ],
@@ -233,12 +233,3 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         most = state.round * sum(state.alpha) * config.mine_cap
         total = sum(state.gold) + state.treasury
         yield Invariant("no more gold than the land can yield", total <= most, f"{total} of {most}")
-
-
-def _may_see_gold(eyes: Eyes, seat: Seat) -> bool:
-    return isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat == seat)
-
-
-@lru_cache(maxsize=64)
-def _everybody(miners: int) -> tuple[Seat, ...]:
-    return tuple(range(miners))

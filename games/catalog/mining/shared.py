@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import Grid, grid
 from games.catalog.mining.reading import action_spec
-from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
+from games.catalog.mining.state import LAND, NOBODY, MiningState, Plan, RoundRecord
 from games.core.answers import ActionSpec
 from games.core.game import Seat
 from games.core.values import carried
@@ -83,12 +83,7 @@ def shared(config: MiningConfig, state: MiningState) -> Shared:
         config,
         grid(config.rows, config.cols),
         coming,
-        state.owners,
-        state.since,
-        state.first,
-        immune,
-        state.alpha,
-        state.stamina,
+        *LAND(state),
         state.treasury,
         state.last,
         tuple(tuple(plots) for plots in held),

@@ -94,9 +94,7 @@ def settle_accounts(
         alive = mils - lost[seat]
         deserted = min(mils - kept, alive)
         disbanded = min(order.disband, alive - deserted)
-        drafts.append((penalty, upkeep, order.buy, bought, spent, money - left, left, deserted, disbanded))
-    accounts = []
-    for seat, (penalty, upkeep, wanted, bought, spent, granted, left, deserted, disbanded) in enumerate(drafts):
-        income = (lands[seat], gross[seat], damage[seat], penalty, upkeep, wanted, bought, spent, granted, left)
-        accounts.append(Account(*income, received[seat], army[seat], lost[seat], deserted, disbanded))
-    return accounts, payments
+        income = (lands[seat], gross[seat], damage[seat], penalty, upkeep, order.buy, bought, spent, money - left, left)
+        drafts.append((income, deserted, disbanded))
+    drawn = zip(drafts, received, army, lost, strict=True)
+    return [Account(*income, got, had, fell, *gone) for (income, *gone), got, had, fell in drawn], payments

@@ -164,15 +164,9 @@ class _Cleaning:
                 yield Message(message.to, message.text)
 
     def _can_promise(self, promise: Promise) -> bool:
-        if not 1 <= promise.turns <= PROMISE_TURNS_MAX:
-            return False
-        match promise.kind:
-            case "peace":
-                return promise.amount == 0
-            case "grant":
-                return promise.amount > 0
-            case "cede":
-                return promise.amount in range(1, self.config.territories + 1)
+        amount, last = promise.amount, self.config.territories
+        can = {"peace": amount == 0, "grant": amount > 0, "cede": amount in range(1, last + 1)}
+        return 1 <= promise.turns <= PROMISE_TURNS_MAX and can[promise.kind]
 
 
 def borders_on(config: NationsConfig, owners: Sequence[Seat], number: int, to: Seat) -> bool:

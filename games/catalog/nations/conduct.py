@@ -8,6 +8,7 @@ from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import MILS_MAX
 from games.catalog.nations.state import Attack, Grant
+from games.core.cleaning import cut_in_order
 from games.core.game import Seat
 
 
@@ -41,10 +42,10 @@ def mils_to_ruin(seen: Observation, seat: Seat) -> int:
 
 def forces_on(seen: Observation, targets: Sequence[Seat]) -> tuple[Attack, ...]:
     """The army against these nations in their order, as many mils on each as ruin it, until none is left."""
-    left, attacks = seen.army, []
-    for target in targets:
-        mils = min(left, mils_to_ruin(seen, target))
-        if mils:
-            attacks.append(Attack(target, mils))
-            left -= mils
-    return tuple(attacks)
+    return attacks_on({target: mils_to_ruin(seen, target) for target in targets}, seen.army)
+
+
+def attacks_on(wanted: Mapping[Seat, int], army: int) -> tuple[Attack, ...]:
+    """As many mils on each as are wanted, in their order, until none is left."""
+    sent = zip(wanted, cut_in_order(wanted.values(), army), strict=True)
+    return tuple([Attack(target, mils) for target, mils in sent if mils])

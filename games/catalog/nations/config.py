@@ -137,13 +137,7 @@ def _gathered(config: NationsConfig, change: RoundChange) -> RoundRules:
         turns=value("turns"),
         holdings=value("holdings") or dealt(config.nations, config.territories),
         armies=value("armies") or (0,) * config.nations,
-        income=hundredths(value("money_per_territory")),
-        price=hundredths(value("mil_purchase_price")),
-        upkeep=hundredths(value("mil_upkeep_price")),
-        damage=hundredths(value("damage_per_attack_mil")),
-        defence=hundredths(value("defense_destroy_factor")),
-        penalty=hundredths(value("violence_penalty")),
-        trade=hundredths(value("trade_factor")),
+        **{short: hundredths(value(name)) for name, short in MONEY.items()},
     )
 
 

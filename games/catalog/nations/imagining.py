@@ -38,15 +38,11 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[NationsConfig, NationsState
     welfare = public.welfare if public.welfare is not None else others(seen.welfare, "welfare")
     accounts, payments = _books(seen, army)
     record = TurnRecord(accounts, seen.battles, payments, public.cessions)
-    first = [0] * config.territories
-    for owner, block in enumerate(public.rules.holdings):
-        for territory in block:
-            first[territory - 1] = owner
     state = NationsState(
         public.round,
         public.turn - 1,
         public.owners,
-        tuple(first),
+        public.rules.owners,
         army,
         welfare,
         (0,) * config.nations,

@@ -13,6 +13,8 @@ from games.catalog.nations.settings import Goal
 from games.catalog.nations.state import Account, Battle, Ceded, NationsState, Orders, Payment, Vow
 from games.catalog.nations.terms import RoundRules, holdings_of
 from games.core.game import Event, Seat, Seen
+from games.core.steps import heard
+from games.core.values import carried
 
 
 class Public(NamedTuple):
@@ -90,11 +92,7 @@ class Observation(NamedTuple):
 
     def messages(self) -> Sequence[Event]:
         """What others wrote with their last orders, as far as it reached this nation."""
-        return [
-            event
-            for event in self.news()
-            if event.kind in ("message_sent", "message_announced") and event.data["by"] != self.seat
-        ]
+        return heard(self.news(), self.seat)
 
 
 @lru_cache(maxsize=1024)
@@ -102,24 +100,10 @@ def _others(nations: int, seat: Seat) -> tuple[Seat, ...]:
     return tuple(other for other in range(nations) if other != seat)
 
 
-class Kept(NamedTuple):
-    """What observations of one state are made from: made once, and kept with it. ``payments`` by seat."""
-
-    config: NationsConfig
-    public: Public
-    payments: tuple[tuple[Payment, ...], ...]
-
-
-def _kept(config: NationsConfig, state: NationsState) -> Kept:
-    try:
-        kept: Kept = state.shared
-        if kept.config is config:
-            return kept
-    except AttributeError:
-        pass
-    made = Kept(config, _gather(config, state), _payments_by_seat(config, state.last.payments))
-    object.__setattr__(state, "shared", made)
-    return made
+@carried
+def _kept(config: NationsConfig, state: NationsState) -> tuple[Public, tuple[tuple[Payment, ...], ...]]:
+    """What observations of one state are made from, with the payments by seat."""
+    return _gather(config, state), _payments_by_seat(config, state.last.payments)
 
 
 def _payments_by_seat(config: NationsConfig, payments: Sequence[Payment]) -> tuple[tuple[Payment, ...], ...]:
@@ -157,8 +141,7 @@ def _gather(config: NationsConfig, state: NationsState) -> Public:
 
 def observe(config: NationsConfig, state: NationsState, seat: Seat, past: Sequence[Seen[Orders]]) -> Observation:
     """All that this nation may know now."""
-    kept, last = _kept(config, state), state.last
-    public = kept.public
+    (public, payments), last = _kept(config, state), state.last
     battles = public.battles
     if battles is None:
         battles = tuple(battle for battle in last.battles if seat in (battle.by, battle.on))
@@ -174,7 +157,7 @@ def observe(config: NationsConfig, state: NationsState, seat: Seat, past: Sequen
         config.goal_of.get(seat),
         last.accounts[seat] if last.accounts else None,
         battles,
-        kept.payments[seat],
+        payments[seat],
         vows,
         past,
     )

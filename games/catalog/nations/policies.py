@@ -9,7 +9,7 @@ from pydantic import Field
 
 from games.catalog.nations.bad_actors import BAD_ACTORS
 from games.catalog.nations.cleaning import borders_on
-from games.catalog.nations.conduct import buyable, shared_out, strongest
+from games.catalog.nations.conduct import attacks_on, buyable, shared_out, strongest
 from games.catalog.nations.config import provided_by
 from games.catalog.nations.money import HUNDRED, hundredths, shown
 from games.catalog.nations.observation import Observation
@@ -69,16 +69,13 @@ def tit_for_tat(params: TitForTatParams, seen: Observation, rng: Rng) -> Orders:
         grants = shared_out(int(seen.income * params.opening), dict.fromkeys(seen.others, 1))
         return Orders(grants=grants, messages=say(params, seen, "tft_opening"))
     hostile = seen.attackers()
-    left, attacks = seen.army, []
-    for seat in sorted(hostile, key=lambda other: (-hostile[other], other)):
-        if mils := min(hostile[seat], left):
-            attacks.append(Attack(seat, mils))
-            left -= mils
+    by_force = sorted(hostile.items(), key=lambda one: (-one[1], one[0]))
+    attacks = attacks_on(dict(by_force), seen.army)
     got = {seat: paid for seat, paid in seen.received().items() if seat not in hostile}
     grants = tuple(Grant(seat, shown(paid)) for seat, paid in sorted(got.items()))
     buy = max(0, params.guard - seen.army) if hostile else 0
     messages = say(params, seen, "tft_warning", tuple(hostile), count=len(attacks)) if hostile else ()
-    return Orders(buy=buy, attacks=tuple(attacks), grants=grants, messages=messages)
+    return Orders(buy=buy, attacks=attacks, grants=grants, messages=messages)
 
 
 class RaiderParams(Talking):

@@ -6,6 +6,7 @@ broken for a gift.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.catalog.nations.money import hundredths
@@ -39,24 +40,20 @@ def judge_vows(
     if not vows:
         return (), (), ()
     attacked = {(battle.by, battle.on) for battle in battles}
-    paid: dict[tuple[Seat, Seat], int] = {}
+    paid = Counter[tuple[Seat, Seat]]()
     for payment in payments:
-        pair = payment.by, payment.to
-        paid[pair] = paid.get(pair, 0) + payment.paid
+        paid[payment.by, payment.to] += payment.paid
     standing: list[Vow] = []
     kept: list[Vow] = []
     broken: list[Vow] = []
     for vow in vows:
         pair = vow.by, vow.to
         is_over = is_last or turn >= vow.until
-        match vow.kind:
-            case "peace":
-                verdict = broken if pair in attacked else kept if is_over else standing
-            case "grant":
-                is_done = paid.get(pair, 0) >= hundredths(vow.amount)
-                verdict = kept if is_done else broken if is_over else standing
-            case "cede":
-                is_done = (vow.by, vow.amount, vow.to) in cessions
-                verdict = kept if is_done else broken if is_over else standing
+        if vow.kind == "peace":
+            verdict = broken if pair in attacked else kept if is_over else standing
+        else:
+            ceded, granted = (vow.by, vow.amount, vow.to) in cessions, paid[pair] >= hundredths(vow.amount)
+            is_done = granted if vow.kind == "grant" else ceded
+            verdict = kept if is_done else broken if is_over else standing
         verdict.append(vow)
     return tuple(standing), tuple(kept), tuple(broken)

@@ -13,9 +13,9 @@ from games.catalog.nations.config import WORDS, NationsConfig, provided_by
 from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.state import Orders
+from games.catalog.nations.terms import MONEY
 from games.core.agents import Request
 from games.core.answers import JSON, Note
-from games.core.game import Seat
 from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 from games.core.templates import Templates
 from games.core.words import Voice
@@ -65,11 +65,8 @@ class NationsPrompts(GamePrompts):
 
 def _noted(config: NationsConfig, note: Note, language: str) -> str:
     """A note in the words of the prompts: nations by name."""
-    return WORDS.note(note, language, Voice(str, lambda seat: _name(config, seat)))
-
-
-def _name(config: NationsConfig, seat: Seat) -> str:
-    return config.names[seat] if 0 <= seat < config.nations else str(seat)
+    names = dict(enumerate(config.names))
+    return WORDS.note(note, language, Voice(str, lambda seat: names.get(seat, str(seat))))
 
 
 def rules_in_force(config: NationsConfig, seen: Observation) -> Mapping[str, Any]:
@@ -88,14 +85,8 @@ def rules_in_force(config: NationsConfig, seen: Observation) -> Mapping[str, Any
         "names": config.names,
         "goal": goal,
         "rival": "" if goal is None or goal.rival is None else config.names[goal.rival],
-        "money_per_territory": shown(rules.income),
-        "mil_purchase_price": shown(rules.price),
-        "mil_upkeep_price": shown(rules.upkeep),
-        "damage_per_attack_mil": shown(rules.damage),
-        "defense_destroy_factor": shown(rules.defence),
-        "violence_penalty": shown(rules.penalty),
+        **{name: shown(getattr(rules, short)) for name, short in MONEY.items()},
         "penalised": bool(rules.penalty),
-        "trade_factor": shown(rules.trade),
         "turns": public.turns,
         "rounds": public.rounds,
         "one_round": config.rounds == 1,

@@ -29,6 +29,7 @@ from games.core import cleaning
 from games.core.answers import JSON, ActionSpec, BadAction
 from games.core.cleaning import QUOTE_LENGTH, Talk, Unreadable, chosen, recipients, several
 from games.core.game import Number, Seat
+from games.core.schema import record
 
 T = TypeVar("T")
 FIELDS: Final = ("buy", "attacks", "cede", "grants", "resources", "disband", "messages")
@@ -81,8 +82,8 @@ class _Reader:
                 bad.append(Malformed(name, quote(value)))
                 return 0
 
-        def each(name: str, keys: Sequence[str], read: Callable[[Mapping[Any, Any]], T]) -> tuple[T, ...]:
-            """The readable entries of a list. One object alone counts as a list of it."""
+        def each(name: str, kind: Callable[..., T], **readers: Callable[[Any], Any]) -> tuple[T, ...]:
+            """The readable entries of a list, by what reads each field. One object alone counts as a list of it."""
             value = raw.get(name)
             if not isinstance(value, list | tuple | Mapping | None):
                 bad.append(Malformed(name, quote(value)))
@@ -91,7 +92,8 @@ class _Reader:
             parts = []
             for entry in islice(entries, ENTRIES_MAX):
                 try:
-                    parts.append(read(_fields(entry, keys)))
+                    fields = _fields(entry, list(readers))
+                    parts.append(kind(*(read(fields.get(key)) for key, read in readers.items())))
                 except Unreadable:
                     bad.append(Malformed(name, quote(entry)))
             if len(entries) > ENTRIES_MAX:
@@ -100,12 +102,12 @@ class _Reader:
 
         return Orders(
             buy=mils("buy"),
-            attacks=each("attacks", ("on", "mils"), self._attack),
-            cede=each("cede", ("territory", "to"), self._cession),
-            grants=each("grants", ("to", "amount"), self._grant),
-            resources=each("resources", ("to", "resource", "amount"), self._resource),
+            attacks=each("attacks", Attack, on=self._seat, mils=whole),
+            cede=each("cede", Cession, territory=whole, to=self._seat),
+            grants=each("grants", Grant, to=self._seat, amount=amount_of),
+            resources=each("resources", ResourceGrant, to=self._seat, resource=_resource, amount=whole),
             disband=mils("disband"),
-            messages=each("messages", ("to", "text", "promise"), self._message),
+            messages=each("messages", Message, to=self._hearers, text=_text, promise=_promise),
             unread=tuple(bad),
         )
 
@@ -116,37 +118,31 @@ class _Reader:
         seat = self.seats.get(value.strip().casefold()) if len(value) <= QUOTE_LENGTH else None
         return whole(seat)
 
-    def _attack(self, fields: Mapping[Any, Any]) -> Attack:
-        return Attack(self._seat(fields.get("on", fields.get("to"))), whole(fields.get("mils")))
-
-    def _cession(self, fields: Mapping[Any, Any]) -> Cession:
-        return Cession(whole(fields.get("territory")), self._seat(fields.get("to")))
-
-    def _grant(self, fields: Mapping[Any, Any]) -> Grant:
-        return Grant(self._seat(fields.get("to")), amount_of(fields.get("amount")))
-
-    def _resource(self, fields: Mapping[Any, Any]) -> ResourceGrant:
-        resource = chosen(fields.get("resource"), RESOURCES)
-        return ResourceGrant(self._seat(fields.get("to")), resource, whole(fields.get("amount")))
-
-    def _message(self, fields: Mapping[Any, Any]) -> Message:
-        text, promise = fields.get("text"), fields.get("promise")
-        if not isinstance(text, str):
-            raise Unreadable
-        to = recipients(fields.get("to"), self._seat, at_most=ENTRIES_MAX)
-        return Message(to, text, None if promise is None else _promise(promise))
+    def _hearers(self, value: Any) -> tuple[Seat, ...] | None:
+        return recipients(value, self._seat, at_most=ENTRIES_MAX)
 
 
 def _fields(entry: Any, keys: Sequence[str]) -> Mapping[Any, Any]:
-    """The fields of an entry; of a list by their order."""
+    """The fields of an entry; of a list by their order. Whom an attack is on may be called whom it goes to."""
     if isinstance(entry, list | tuple) and 2 <= len(entry) <= len(keys):
         return dict(zip(keys, entry, strict=False))
     if not isinstance(entry, Mapping):
         raise Unreadable
-    return entry
+    return {"on": entry.get("to"), **entry}
 
 
-def _promise(raw: Any) -> Promise:
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise Unreadable
+    return value
+
+
+_resource: Final = partial(chosen, choices=RESOURCES)
+
+
+def _promise(raw: Any) -> Promise | None:
+    if raw is None:
+        return None
     if not isinstance(raw, Mapping):
         raise Unreadable
     return Promise(chosen(raw.get("kind"), PROMISES), amount_of(raw.get("amount", 0)), whole(raw.get("turns", 1)))
@@ -190,7 +186,7 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
         kind: JSON = {"type": "string", "enum": list(RESOURCES)}
         properties["resources"] = _list("Resources", to=nation, resource=kind, amount=units)
     if config.messages:
-        promise = _object(
+        promise = record(
             {
                 "kind": {"type": "string", "enum": list(PROMISES)},
                 "amount": {"type": "number", "minimum": 0},
@@ -204,12 +200,7 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
             "cede: territory number amount. turns: within how many turns."
         )
         properties["messages"] = talk(config).schema(nation, promise=_described(promise, about))
-    return _object(properties, [], "Orders")
-
-
-def _object(properties: Mapping[str, JSON], required: Sequence[str], title: str = "") -> dict[str, JSON]:
-    named: dict[str, JSON] = {"title": title} if title else {}
-    return {"type": "object", **named, "properties": properties, "required": required, "additionalProperties": False}
+    return record(properties, title="Orders")
 
 
 def _described(schema: Mapping[str, JSON], description: str) -> JSON:
@@ -217,5 +208,5 @@ def _described(schema: Mapping[str, JSON], description: str) -> JSON:
 
 
 def _list(title: str, **properties: JSON) -> JSON:
-    entry = _object(properties, list(properties))
+    entry = record(properties, list(properties))
     return _described({"type": "array", "title": title, "items": entry}, "Carried out in this order.")

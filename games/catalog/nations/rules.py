@@ -6,7 +6,6 @@ Source: "international politics", with the order of a turn and the readings of i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from operator import add
 from typing import Any, ClassVar
 
@@ -41,6 +40,7 @@ from games.core.game import (
     Turn,
 )
 from games.core.rng import Rng
+from games.core.steps import everybody
 
 
 class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
@@ -52,6 +52,7 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
     view_type: ClassVar[Any] = NationsView
     event_types: ClassVar[Mapping[str, Any]] = EVENTS
     counted: ClassVar[str] = "turn"
+    draws_in_cleaning: ClassVar[bool] = False
 
     def seats(self, config: NationsConfig) -> Sequence[SeatSpec]:
         return [SeatSpec(name) for name in config.names]
@@ -113,18 +114,6 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         self, config: NationsConfig, state: NationsState, seat: Seat, action: Orders | None, rng: Rng
     ) -> tuple[Orders, tuple[Note, ...]]:
         return clean_orders(config, state, seat, action)
-
-    def clean_all(
-        self, config: NationsConfig, state: NationsState, answers: Mapping[Seat, Orders | None], rng: Rng
-    ) -> tuple[dict[Seat, Orders], dict[Seat, tuple[Note, ...]]]:
-        """Nothing is drawn in cleaning."""
-        actions: dict[Seat, Orders] = {}
-        notes: dict[Seat, tuple[Note, ...]] = {}
-        for seat, answer in answers.items():
-            actions[seat], made = clean_orders(config, state, seat, answer)
-            if made:
-                notes[seat] = made
-        return actions, notes
 
     def resolve(
         self, config: NationsConfig, state: NationsState, actions: Mapping[Seat, Orders], rng: Rng
@@ -199,12 +188,8 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
 def opened(config: NationsConfig, number: int, banked: tuple[int, ...]) -> NationsState:
     """A round's first state: its territories dealt, its armies raised, no welfare yet."""
     rules = rules_of(config, number)
-    owners = [0] * config.territories
-    for seat, block in enumerate(rules.holdings):
-        for territory in block:
-            owners[territory - 1] = seat
-    held = _provide(config, number, owners, {})
-    return NationsState(number, 0, tuple(owners), tuple(owners), rules.armies, (0,) * config.nations, banked, held)
+    held = _provide(config, number, rules.owners, {})
+    return NationsState(number, 0, rules.owners, rules.owners, rules.armies, (0,) * config.nations, banked, held)
 
 
 def _cede(
@@ -258,8 +243,3 @@ def _add_harm(
     for battle in battles:
         sums[battle.by, battle.on] = sums.get((battle.by, battle.on), 0) + battle.damage
     return tuple((by, on, done) for (by, on), done in sorted(sums.items()))
-
-
-@lru_cache(maxsize=64)
-def everybody(nations: int) -> tuple[Seat, ...]:
-    return tuple(range(nations))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from games.catalog.nations.money import Cents
 from games.catalog.nations.settings import Resource
 from games.core.game import Number, Seat
-from games.core.values import swift
+from games.core.values import Carrier, swift
 
 PromiseKind: TypeAlias = Literal["peace", "grant", "cede"]
 PROMISES: Final[tuple[PromiseKind, ...]] = ("peace", "grant", "cede")
@@ -195,13 +195,11 @@ class TurnRecord:
 # --- the world ------------------------------------------------------------------------------------
 
 
-class _Shares:
-    """Room for what all seats' observations of one state have in common, and for how its record is made when that is
-    read; made once, no part of the value."""
+class _Recorded(Carrier):
+    """Room for how the record of a state is made when that is read; made once, no part of the value."""
 
-    __slots__ = ("record", "shared")
+    __slots__ = ("record",)
     record: Callable[[], TurnRecord]
-    shared: Any
 
     def tell_later(self, record: Callable[[], TurnRecord]) -> None:
         """Make ``last`` only when it is read."""
@@ -218,7 +216,7 @@ class _Shares:
 
 @swift
 @dataclass(frozen=True, slots=True)
-class NationsState(_Shares):
+class NationsState(_Recorded):
     """The world after ``turn`` turns of round ``round`` (from 1; turn 0: the round's start).
 
     ``owners`` by territory, ``first`` its owner at the round's start. By seat: ``army``; ``welfare`` of this round and

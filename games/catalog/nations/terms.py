@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Final
 
 from pydantic import BaseModel
@@ -39,6 +40,12 @@ class RoundRules(BaseModel, frozen=True):
     penalty: int
     trade: int
 
+    @cached_property
+    def owners(self) -> tuple[int, ...]:
+        """Who owns each territory at first."""
+        owner = {territory: seat for seat, block in enumerate(self.holdings) for territory in block}
+        return tuple(owner[territory] for territory in sorted(owner))
+
     def amounts(self) -> dict[str, Number]:
         """The constants that count in hundredths, as amounts by name."""
         return {name: shown(getattr(self, name)) for name in MONEY.values()}
@@ -48,12 +55,8 @@ class RoundRules(BaseModel, frozen=True):
 def dealt(nations: int, territories: int) -> tuple[tuple[int, ...], ...]:
     """Territories dealt evenly in one block each, numbered from 1; the remainder to the first listed."""
     share, rest = divmod(territories, nations)
-    blocks, start = [], 1
-    for seat in range(nations):
-        size = share + (seat < rest)
-        blocks.append(tuple(range(start, start + size)))
-        start += size
-    return tuple(blocks)
+    starts = (1 + seat * share + min(seat, rest) for seat in range(nations + 1))
+    return tuple(tuple(range(start, end)) for start, end in pairwise(starts))
 
 
 @lru_cache(maxsize=1024)

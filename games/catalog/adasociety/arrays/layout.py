@@ -9,7 +9,7 @@ then what a configuration opens: to leave, to pass 0, 25, 50, 75 or 100 percent 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -102,34 +102,21 @@ def layout(config: AdaSocietyConfig) -> Layout:
     for name in ("group_norm", "needs", "decay", "creatures"):
         if getattr(config, name) != type(config).model_fields[name].default:
             raise ConfigError(WORDS.fault("not_in_arrays", path=name))
-    task = task_of(config)
-    seats = len(task.everyone)
-    groups = max(config.group_count, seats, groups_in_schedule(config))
-    nodes = max(config.group_count, groups_in_schedule(config))
-    joinable = nodes if config.mini_game in ("contract", "exploration") else 0
-    usual = _actions(config.mini_game, task.resources, seats, joinable)
-    return Layout(
-        seats,
-        len(task.resources),
-        groups,
-        2 * config.sight + 1,
-        config.message_numbers,
-        config.mini_game in SHOWN,
-        config.mini_game == "negotiation",
-        _unions(config),
-        _actions(config.mini_game, task.resources, seats, joinable, tuple(config.social_actions)),
-        len(usual),
-    )
+    task, nodes = task_of(config), max(config.group_count, groups_in_schedule(config))
+    opened = tuple(config.social_actions)
+    plain = numbered(config.mini_game, task.resources, len(task.everyone), nodes, config.sight, opened)
+    return replace(plain, message=config.message_numbers, unions=_unions(config))
 
 
-def numbered(mini_game: str, resources: tuple[str, ...], seats: int, groups: int, sight: int) -> Layout:
+def numbered(
+    mini_game: str, resources: tuple[str, ...], seats: int, groups: int, sight: int, opened: tuple[str, ...] = ()
+) -> Layout:
     """The layout of a game of these sizes without unions or messages, for who knows no configuration."""
-    joinable = groups if mini_game in ("contract", "exploration") else 0
-    actions = _actions(mini_game, resources, seats, joinable)
+    sizes = mini_game, resources, seats, groups if mini_game in ("contract", "exploration") else 0
     shown, bargains = mini_game in SHOWN, mini_game == "negotiation"
-    return Layout(
-        seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions, len(actions)
-    )
+    window, further = 2 * sight + 1, len(_actions(*sizes))
+    actions = _actions(*sizes, opened)
+    return Layout(seats, len(resources), max(groups, seats), window, 0, shown, bargains, 0, actions, further)
 
 
 def _unions(config: AdaSocietyConfig) -> int:

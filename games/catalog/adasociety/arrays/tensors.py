@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, Action
 from games.catalog.adasociety.setup.task import Stack
 
+K = TypeVar("K", bound=np.generic)
 STAYS: Final = 4
 """The number of the action that does nothing."""
 THINGS_MAX: Final = 100_000
@@ -45,10 +46,14 @@ def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[
     if not observations:
         return []
     first = observations[0]
-    time = np.array([first.step / first.horizon], np.float32)
-    time.flags.writeable = False
-    common = {**_kept_social(shape, first), "time": time}
+    common = {**_kept_social(shape, first), "time": _fixed(np.array([first.step / first.horizon], np.float32))}
     return [_encoded(shape, observation, common) for observation in observations]
+
+
+def _fixed(array: NDArray[K]) -> NDArray[K]:
+    """The array, not to be written to."""
+    array.flags.writeable = False
+    return array
 
 
 def _kept_social(shape: Layout, observation: Observation) -> dict[str, NDArray[np.float32]]:
@@ -58,9 +63,7 @@ def _kept_social(shape: Layout, observation: Observation) -> dict[str, NDArray[n
     kept: tuple[Layout, Any, dict[str, NDArray[np.float32]]] | None = graph.__dict__.get("_told")
     if kept is None or kept[0] is not shape or kept[1] != key:
         made = social(shape, graph, stage, step, observation.order)
-        for array in made.values():
-            array.flags.writeable = False
-        kept = graph.__dict__["_told"] = (shape, key, made)
+        kept = graph.__dict__["_told"] = (shape, key, {name: _fixed(array) for name, array in made.items()})
     return kept[2]
 
 
@@ -151,27 +154,17 @@ def _encoded(shape: Layout, observation: Observation, common: dict[str, NDArray[
 
 @lru_cache(maxsize=64)
 def _silence(seats: int, numbers: int) -> NDArray[np.float32]:
-    """Not to be changed."""
-    none = np.zeros((seats, numbers), np.float32)
-    none.flags.writeable = False
-    return none
+    return _fixed(np.zeros((seats, numbers), np.float32))
 
 
 @lru_cache(maxsize=1024)
 def _capacity(units: tuple[int, ...]) -> NDArray[np.int16]:
-    """Not to be changed."""
-    made = np.array(units, np.int16)
-    made.flags.writeable = False
-    return made
+    return _fixed(np.array(units, np.int16))
 
 
 @lru_cache(maxsize=4096)
 def _identity(seats: int, seat: int) -> NDArray[np.int8]:
-    """Not to be changed."""
-    one = np.zeros(seats, np.int8)
-    one[seat] = 1
-    one.flags.writeable = False
-    return one
+    return _fixed((np.arange(seats) == seat).astype(np.int8))
 
 
 def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
@@ -244,9 +237,7 @@ class _Things(dict[tuple[int, Stack], int]):
         return number
 
 
-@lru_cache(maxsize=256)
-def _things(change: tuple[tuple[int, ...], ...], resources: int) -> _Things:
-    return _Things(change, resources)
+_things: Final = lru_cache(maxsize=256)(_Things)
 
 
 def _window(shape: Layout, kit: Kit, sight: Sight) -> NDArray[np.int16]:

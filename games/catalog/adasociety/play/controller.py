@@ -67,7 +67,8 @@ def controller(observation: Observation, plan: Plan, rng: Rng) -> Act[Any] | Rep
         case Craft():
             return _craft(observation, read, rng)
         case DumpPlan():
-            return _dump(observation, read)
+            fault = crafting.dump_fault(observation.kit, read.resource, observation.bag)
+            return Act(Dump(read.resource), None) if fault is None else _stopped(fault)
         case Explore():
             return _explore(observation, read, rng)
         case Go():
@@ -91,8 +92,7 @@ def _bargain(observation: Observation, plan: Bargain) -> Act[Any] | Replan:
     graph, seat, step = observation.graph, observation.seat, observation.step
     partner = graph.partner.get(seat)
     if partner is None:
-        group = graph.group_of(seat)
-        if plan.seat < graph.sizes[0] and group is not None and group == graph.group_of(plan.seat):
+        if graph.are_together(seat, plan.seat):
             return Replan(Note("plan_bargained", {"seat": plan.seat}))
         if plan.seat not in negotiation.invitable(graph, seat):
             return Replan(Note("plan_cannot_be_asked", {"asked": plan.seat}))
@@ -150,11 +150,6 @@ def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan
     if target == observation.cell:
         return Act(SYNTHESIZE, None)
     return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, to=target, at=at)), rng)
-
-
-def _dump(observation: Observation, plan: DumpPlan) -> Act[Any] | Replan:
-    fault = crafting.dump_fault(observation.kit, plan.resource, observation.bag)
-    return Act(Dump(plan.resource), None) if fault is None else _stopped(fault)
 
 
 def _stopped(fault: Note | None) -> Replan:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.catalog.adasociety.play.paths import distance, people, seen_cells, sights
+from games.catalog.adasociety.play.paths import distance, nearest, people, seen_cells, sights
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import BLOCK
 from games.catalog.adasociety.setup.torus import Cell
@@ -96,11 +96,7 @@ class FieldMemory:
 
     def _nearest(self, observation: Observation, cells: list[Cell]) -> Cell | None:
         here = observation.cell
-        return min(
-            (cell for cell in cells if cell == here or cell not in self.taken),
-            key=lambda cell: (distance(observation.kit, here, cell), cell),
-            default=None,
-        )
+        return nearest(observation.kit, here, [cell for cell in cells if cell == here or cell not in self.taken])
 
 
 def spread_cell(height: int, width: int, seat: int, among: int) -> Cell:

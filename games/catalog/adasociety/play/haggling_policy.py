@@ -45,7 +45,7 @@ def bargain(params: HaggleParams, observation: Observation, notes: dict[str, Any
     partner = graph.partner.get(seat)
     before = notes.get("with")
     if before is not None and partner != before:
-        if graph.group_of(before) is None or graph.group_of(before) != graph.group_of(seat):
+        if not graph.are_together(before, seat):
             refused.append(before)
         notes["with"] = None
     if partner is None:

@@ -13,7 +13,6 @@ from games.catalog.adasociety.play.solo_policy import feeding, fetching, go, pur
 from games.catalog.adasociety.rules.norms import PERCENT, members, trusted
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import STAY, Action, Ballot, Join, Send, ShowMap, Trust
-from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Memory, Plan, PolicySpec
 from games.core.rng import Rng
 from games.core.settings import Settings, setting
@@ -74,11 +73,9 @@ def speak(observation: Observation, field: FieldMemory, held_before: int, keeps:
     ballot = voting(observation, keeps)
     if ballot is not None:
         return ballot
-    made = [
-        name
-        for name, number in observation.kit.index.items()
-        if (field.tools & ~held_before) >> number & 1 and any(_makes(known, name) for known in observation.kit.events)
-    ]
+    can_be_made = [name for event in observation.kit.events if event is not None for name, _ in event.outputs]
+    new = field.tools & ~held_before
+    made = [name for name, number in observation.kit.index.items() if new >> number & 1 and name in can_be_made]
     if made and others:
         return Send(others[observation.step % len(others)], f"I have a {made[-1].replace('_', ' ')} now.")
     return None
@@ -99,17 +96,14 @@ def voting(observation: Observation, keeps: int) -> Action | None:
     return Ballot(keeps) if trusted(graph, group) == seat else None
 
 
-def _makes(event: Any, name: str) -> bool:
-    return event is not None and any(output == name for output, _ in event.outputs)
-
-
 # --- the map --------------------------------------------------------------------------------------
 
 
 def keep_moving(observation: Observation, field: FieldMemory) -> None:
     """Who stands where it stood, or is under way for long, gives the place up that it was going to."""
-    plan = field.notes.get("plan")
-    goal = _goal(observation, plan)
+    plan: Any = field.notes.get("plan")
+    is_under_way = isinstance(plan, dict) and plan.get("plan") == "go"
+    goal = int(plan["row"]) * observation.kit.width + int(plan["column"]) if is_under_way else None
     if goal is None or goal != field.notes.get("goal"):
         field.notes["goal"], field.notes["since"] = goal, observation.step
         return
@@ -118,12 +112,6 @@ def keep_moving(observation: Observation, field: FieldMemory) -> None:
         field.piles.pop(goal, None)
         field.grids.pop(goal, None)
         field.notes.update({"plan": None, "goal": None})
-
-
-def _goal(observation: Observation, plan: Any) -> Cell | None:
-    if isinstance(plan, dict) and plan.get("plan") == "go":
-        return int(plan["row"]) * observation.kit.width + int(plan["column"])
-    return None
 
 
 def next_plan(observation: Observation, field: FieldMemory) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from games.catalog.adasociety.play.controller import controller
 from games.catalog.adasociety.play.plans import (
@@ -17,11 +17,13 @@ from games.catalog.adasociety.play.plans import (
     read_plan,
     write_plan,
 )
-from games.catalog.adasociety.rules.asking import option
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import SHARES, Action, Dump, Move, Pick, Synthesize
 from games.core.agents import Act, Request
 from games.core.answers import JSON, ActionSpec, BadAction
+from games.core.schema import option
+
+ON_THE_MAP: Final = ("move", "pick", "dump", "synthesize")
 
 
 def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:
@@ -39,16 +41,10 @@ def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:
             return write_plan(Once(actions.read(raw)))
         return write_plan(read_plan(raw))
 
-    offered = actions.schema.get("oneOf", [])
-    assert isinstance(offered, list)
-    social = [each for each in offered if _name(each) not in ("move", "pick", "dump", "synthesize")]
-    if seen.stage == "negotiation":
-        social = offered
+    social: Any = actions.schema.get("oneOf", [])
+    if seen.stage != "negotiation":
+        social = [each for each in social if each["properties"]["do"]["const"] not in ON_THE_MAP]
     return ActionSpec({"type": "object", "oneOf": [*_plans(seen), *social]}, read)
-
-
-def _name(schema: Any) -> str:
-    return str(schema["properties"]["do"]["const"])
 
 
 def _plans(seen: Observation) -> Iterator[dict[str, Any]]:

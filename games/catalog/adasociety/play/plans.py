@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from games.catalog.adasociety.rules.state import Action
-from games.core.answers import JSON, BadAction, first_fault
+from games.core.answers import JSON, BadAction, read_as, shortened
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent.parent / "words")
@@ -129,10 +129,7 @@ _LINES: Final = [
 
 def read_plan(raw: Any) -> Plans:
     """A plan from JSON or from one of the paper's lines; raises `BadPlan`."""
-    try:
-        plan: Plans = _ADAPTER.validate_python(_from_line(raw) if isinstance(raw, str) else raw)
-    except ValidationError as error:
-        raise BadPlan(*first_fault(error)) from None
+    plan: Plans = read_as(_ADAPTER, _from_line(raw) if isinstance(raw, str) else raw, BadPlan)
     return plan
 
 
@@ -140,8 +137,7 @@ def _from_line(line: str) -> dict[str, Any]:
     matches = (each.fullmatch(line.strip()) for each in _LINES) if len(line) <= 200 else ()
     found = next((match.groupdict() for match in matches if match is not None), None)
     if found is None:
-        shown = line if len(line) <= 60 else line[:57] + "..."
-        raise BadPlan.told(WORDS.fault("no_plan", what=repr(shown)))
+        raise BadPlan.told(WORDS.fault("no_plan", what=repr(shortened(line, 60))))
     if "direction" in found:
         found |= {"do": "move"}
     texts = ("plan", "do", "resource", "direction")

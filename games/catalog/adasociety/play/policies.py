@@ -47,42 +47,28 @@ ALL_PHYSICAL: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, RESOURCES), *
 
 
 def on_the_map(observation: Observation) -> bool:
+    """Where physical actions are open; in other stages all of these draw from what is legal."""
     return observation.stage not in ("contract", "negotiation")
-
-
-def all_physical(observation: Observation) -> tuple[Action, ...]:
-    return ALL_PHYSICAL if on_the_map(observation) else observation.legal()
-
-
-def every_physical(observation: Observation) -> tuple[Action, ...]:
-    """The five moves, synthesize, a pick and a dump of each resource known by name; what is legal in other stages."""
-    if observation.stage in ("contract", "negotiation"):
-        return observation.legal()
-    return observation.kit.physical
-
-
-def every_legal(observation: Observation) -> tuple[Action, ...]:
-    return (*observation.legal(), *observation.opened())
 
 
 RANDOM = PolicySpec(
     "random",
     "Every action that the rules would carry out is as likely as any other.",
     'AdaSociety paper, tables 2 and 8, "Random"',
-    **_any_of(every_legal),
+    **_any_of(lambda seen: (*seen.legal(), *seen.opened())),
     aka=("Random",),
 )
 BLIND = PolicySpec(
     "blind",
     "Every physical action that it knows by name is as likely as any other, whether it can do anything here or not.",
     "AdaSociety paper, table 11: the load of its speed test, among what the seat knows of",
-    **_any_of(every_physical),
+    **_any_of(lambda seen: seen.kit.physical if on_the_map(seen) else seen.legal()),
 )
 LOAD36 = PolicySpec(
     "load36",
     "Every physical action on any of the fifteen built-in resources, known or not, is as likely as any other.",
     "AdaSociety paper, table 11: the load of its speed test, uniform over 36 actions",
-    **_any_of(all_physical, on_the_map),
+    **_any_of(lambda seen: ALL_PHYSICAL if on_the_map(seen) else seen.legal(), on_the_map),
 )
 
 POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, LOAD36, CREW, LONER, HAGGLER, PIONEER, TRAINED)}

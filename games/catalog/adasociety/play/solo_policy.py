@@ -71,19 +71,20 @@ def fleeing(observation: Observation) -> Action | None:
 
 def next_plan(observation: Observation, field: FieldMemory) -> Plan:
     """Craft what gains or is new; else fetch the input that is missing, else the best pile; else look around."""
-    crafted = worth_crafting(observation, field)
-    if crafted is not None:
-        return crafted
-    fetched = _worth_fetching(observation, field)
-    if fetched is not None:
-        return fetched
+    if (plan := worth_crafting(observation, field) or _worth_fetching(observation, field)) is not None:
+        return plan
     unseen = field.nearest_unseen(observation, len(observation.kit.names))
     return write_plan(Explore()) if unseen is None else go(observation, unseen)
 
 
 def go(observation: Observation, cell: Cell) -> Plan:
-    row, column = divmod(cell, observation.kit.width)
-    return write_plan(Go(row, column))
+    return write_plan(Go(*divmod(cell, observation.kit.width)))
+
+
+def fetch(observation: Observation, name: str, cell: Cell) -> Plan:
+    """Gather one from a pile in sight, or go where it is."""
+    is_far = distance(observation.kit, observation.cell, cell) > observation.kit.sight
+    return go(observation, cell) if is_far else write_plan(Gather(name, 1))
 
 
 def gain(observation: Observation, event: int) -> float:
@@ -97,10 +98,8 @@ def wanted(observation: Observation, field: FieldMemory, event: int) -> bool:
     known = observation.kit.events[event]
     if known is None:
         return False
-    if gain(observation, event) > 0:
-        return True
     new = [observation.kit.index.get(name) for name, _ in known.outputs]
-    return any(number is None or not field.tools >> number & 1 for number in new)
+    return gain(observation, event) > 0 or any(number is None or not field.tools >> number & 1 for number in new)
 
 
 def worth_crafting(observation: Observation, field: FieldMemory) -> Plan:
@@ -169,9 +168,7 @@ def fetching(observation: Observation, field: FieldMemory, use: dict[str, float]
     if best is None:
         return 0.0, None
     score, name, cell = best
-    if distance(kit, observation.cell, cell) > kit.sight:
-        return score, go(observation, cell)
-    return score, write_plan(Gather(name, 1))
+    return score, fetch(observation, name, cell)
 
 
 LONER = PolicySpec(

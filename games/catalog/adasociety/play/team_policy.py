@@ -9,9 +9,9 @@ torches, and with them iron. Other roles act as the loner does, in one group.
 from __future__ import annotations
 
 from games.catalog.adasociety.play.field import FieldMemory
-from games.catalog.adasociety.play.paths import distance
+from games.catalog.adasociety.play.paths import distance, nearest
 from games.catalog.adasociety.play.plans import Craft, DumpPlan, Explore, Gather, write_plan
-from games.catalog.adasociety.play.solo_policy import go, next_plan, pursue
+from games.catalog.adasociety.play.solo_policy import fetch, go, next_plan, pursue
 from games.catalog.adasociety.rules import negotiation
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import ACCEPT, END, STAY, Action, Invite, Join, Propose
@@ -94,44 +94,42 @@ def room(observation: Observation, name: str) -> int:
 def carpenter_plan(observation: Observation, field: FieldMemory) -> Plan:
     left = observation.horizon - observation.step
     pairs = min(held(observation, "wood"), held(observation, "stone"))
-    torches = _fetch(observation, field, "torch", reach=99)
+    torches = _fetch(observation, field, "torch")
     full = held(observation, "hammer") and not room(observation, "hammer")
     if full and pairs and left > LAST_LOAD and _on(observation, "hammer_craft"):
         return write_plan(DumpPlan("hammer"))
     if torches is not None:
         return torches
-    iron = _fetch(observation, field, "iron", reach=99) if held(observation, "torch") else None
+    iron = _fetch(observation, field, "iron") if held(observation, "torch") else None
     if iron is not None:
         return iron
     if pairs and (pairs >= _load(observation, field) or _sources(observation, field) is None or left < 30):
         return _make(observation, field, "hammer_craft")
-    more = _sources(observation, field)
-    if more is None and held(observation, "hammer") and left > LAST_LOAD:
+    if (more := _sources(observation, field)) is None and held(observation, "hammer") and left > LAST_LOAD:
         return write_plan(DumpPlan("hammer"))
     return more or _wait(observation, field)
 
 
 def _load(observation: Observation, field: FieldMemory) -> int:
     """Pairs to bring at once: one for the first tool, then many."""
-    first = not field.notes.get("delivered")
-    small = observation.kit.sight * 2 + 1 >= observation.kit.height
-    if first and not small:
-        return 1
-    return LOAD
+    return LOAD if field.notes.get("delivered") or _is_small(observation) else 1
+
+
+def _is_small(observation: Observation) -> bool:
+    """Whether a window covers the height of the map."""
+    return observation.kit.sight * 2 + 1 >= observation.kit.height
 
 
 def _sources(observation: Observation, field: FieldMemory) -> Plan:
     """Fetch whichever of wood and stone is short; None where no source is known and all has been looked at."""
-    here = [name for name in ("wood", "stone") if _lies_here(observation, name) and held(observation, name) < LOAD]
+    lying = {observation.kit.resources[kind] for kind, _ in observation.here[1]}
+    here = [name for name in ("wood", "stone") if name in lying and held(observation, name) < LOAD]
     if here:
         return write_plan(Gather(here[0], 1))
     short = ("wood", "stone") if held(observation, "wood") <= held(observation, "stone") else ("stone", "wood")
-    most = 10
     for name in short:
-        if held(observation, name) < most:
-            fetched = _fetch(observation, field, name, reach=99)
-            if fetched is not None:
-                return fetched
+        if held(observation, name) < 2 * LOAD and (fetched := _fetch(observation, field, name)) is not None:
+            return fetched
     if held(observation, "stone") < 1 or held(observation, "wood") < 1:
         unseen = field.nearest_unseen(observation, 4)
         if unseen is not None:
@@ -149,36 +147,23 @@ def miner_plan(observation: Observation, field: FieldMemory) -> Plan:
     hammers = _fetch(observation, field, "hammer", reach=99 if not held(observation, "hammer") else 6)
     if hammers is not None:
         return hammers
-    coal = _fetch(observation, field, "coal", reach=99) if held(observation, "hammer") else None
+    coal = _fetch(observation, field, "coal") if held(observation, "hammer") else None
     if torch_known and pairs and (pairs >= 4 or coal is None or left < 40):
         return _make(observation, field, "torch_craft")
     if coal is not None:
         return coal
-    if room(observation, "wood") and held(observation, "wood") < 6:
-        wood = _fetch(observation, field, "wood", reach=99)
-        if wood is not None:
-            return wood
-    return _wait(observation, field)
+    wood = _fetch(observation, field, "wood") if held(observation, "wood") < 6 else None
+    return wood or _wait(observation, field)
 
 
-def _fetch(observation: Observation, field: FieldMemory, name: str, reach: int) -> Plan:
+def _fetch(observation: Observation, field: FieldMemory, name: str, reach: int = 99) -> Plan:
     """Gather from the nearest pile known within reach; None where there is none, or no room."""
     if room(observation, name) < 1:
         return None
     cell = field.nearest_pile(observation, name)
-    if cell is None:
+    if cell is None or distance(observation.kit, observation.cell, cell) > reach:
         return None
-    far = distance(observation.kit, observation.cell, cell)
-    if far > reach:
-        return None
-    if far > observation.kit.sight:
-        return go(observation, cell)
-    return write_plan(Gather(name, 1))
-
-
-def _lies_here(observation: Observation, name: str) -> bool:
-    number = observation.kit.index.get(name)
-    return any(kind == number for kind, _ in observation.here[1])
+    return fetch(observation, name, cell)
 
 
 def _on(observation: Observation, event: str) -> bool:
@@ -192,20 +177,17 @@ def _make(observation: Observation, field: FieldMemory, event: str) -> Plan:
     kit = observation.kit
     middle = meeting(observation)
     grids = [cell for cell, name in field.grids.items() if name == event and cell not in field.taken]
-    small = kit.sight * 2 + 1 >= kit.height
-    if small:
+    if _is_small(observation):
         grid = field.nearest_grid(observation, event)
     else:
         near = [cell for cell in grids if distance(kit, cell, middle) <= 3]
         if not near and distance(kit, observation.cell, middle) > 1 and middle not in field.blocks:
             return go(observation, middle)
-        grid = min(near or grids, key=lambda cell: (distance(kit, observation.cell, cell), cell), default=None)
+        grid = nearest(kit, observation.cell, near or grids)
     if grid is None:
         return write_plan(Explore())
     field.notes["delivered"] = True
-    if grid != observation.cell:
-        return go(observation, grid)
-    return write_plan(Craft(event))
+    return write_plan(Craft(event)) if grid == observation.cell else go(observation, grid)
 
 
 def _wait(observation: Observation, field: FieldMemory) -> Plan:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from games.catalog.adasociety.rules import contract, negotiation
 from games.catalog.adasociety.rules.crafting import legal_physical
@@ -14,18 +14,16 @@ from games.catalog.adasociety.rules.state import KEPT, MOVES, PASSED_MOST, SHARE
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import Stack, Task
 from games.catalog.adasociety.setup.torus import DIRECTIONS
-from games.core.answers import JSON, ActionSpec, BadAction, first_fault
+from games.core.answers import JSON, ActionSpec, read_as
 from games.core.game import Seat
+from games.core.schema import option
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
 
 
 def read(raw: Any) -> Any:
     """Untrusted JSON as an action, legal or not; raises `BadAction`."""
-    try:
-        return _ADAPTER.validate_python(raw)
-    except ValidationError as error:
-        raise BadAction(*first_fault(error)) from None
+    return read_as(_ADAPTER, raw)
 
 
 def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:
@@ -61,7 +59,8 @@ def _here(task: Task, state: State, seat: Seat) -> tuple[int, Stack]:
 
 def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage: str) -> ActionSpec[Any]:
     if stage == "contract":
-        return ActionSpec(_contract(state.graph.sizes[1]), read, contract.options(state.graph))
+        joining = _one("join", "Join a group", group=_number("Group", state.graph.sizes[1] - 1))
+        return ActionSpec(_any_of(joining), read, contract.options(state.graph))
     known = kit(task, seat, state.known[seat])
     names = tuple(name for name in known.resources if name)
     if stage == "exploration":
@@ -72,30 +71,15 @@ def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage:
     return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
 
-def option(key: str, name: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    """The JSON Schema of an object that is told by one of its keys. Fields with a default may be left out."""
-    return {
-        "type": "object",
-        "properties": {key: {"const": name}, **fields},
-        "required": [key, *(field for field, schema in fields.items() if "default" not in schema)],
-        "additionalProperties": False,
-    }
-
-
-def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    return {"title": title, **option("do", do, **fields)}
+_one: Final = partial(option, "do")
 
 
 def _any_of(*options: dict[str, Any]) -> dict[str, JSON]:
     return {"type": "object", "oneOf": list(options), "discriminator": {"propertyName": "do"}}
 
 
-def _seat(seats: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0, "maximum": seats - 1, "title": "Seat"}
-
-
-def _group(groups: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 0, "maximum": groups - 1, "title": "Group"}
+def _number(title: str, most: int, least: int = 0) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "maximum": most, "title": title}
 
 
 def _physical_options(names: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -112,11 +96,6 @@ def _physical_options(names: tuple[str, ...]) -> list[dict[str, Any]]:
 @lru_cache(maxsize=1024)
 def _physical(names: tuple[str, ...]) -> dict[str, JSON]:
     return _any_of(*_physical_options(names))
-
-
-@lru_cache(maxsize=64)
-def _contract(groups: int) -> dict[str, JSON]:
-    return _any_of(_one("join", "Join a group", group=_group(groups)))
 
 
 @lru_cache(maxsize=1024)
@@ -140,20 +119,23 @@ def _exploration(
     text = {"type": "string", "maxLength": chars, "default": "", "title": "Text"}
     number = {"type": "number", "minimum": -1, "maximum": 1}
     vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}
-    percent = {"type": "integer", "minimum": 0, "maximum": PASSED_MOST, "title": "Own reward, percent"}
-    weight = {"type": "integer", "minimum": WEIGHTS[0], "maximum": WEIGHTS[-1], "title": "Own weight, percent"}
-    kept = {"type": "integer", "minimum": KEPT[0], "maximum": KEPT[-1], "title": "Kept by each member, percent"}
+    percent, weight = (
+        _number("Own reward, percent", PASSED_MOST),
+        _number("Own weight, percent", WEIGHTS[-1], WEIGHTS[0]),
+    )
+    kept = _number("Kept by each member, percent", KEPT[-1], KEPT[0])
+    seat, group = _number("Seat", seats - 1), _number("Group", groups - 1)
     more = {
         "leave": _one("leave", "Leave the groups"),
-        "pass_on": _one("pass_on", "Pass reward on", seat=_seat(seats), share=percent),
+        "pass_on": _one("pass_on", "Pass reward on", seat=seat, share=percent),
         "ballot": _one("ballot", "Vote on what members keep", keep=kept),
-        "trust": _one("trust", "Trust a member to decide", seat=_seat(seats)),
-        "weigh": _one("weigh", "Set the own weight", group=_group(groups), weight=weight),
+        "trust": _one("trust", "Trust a member to decide", seat=seat),
+        "weigh": _one("weigh", "Set the own weight", group=group, weight=weight),
     }
     return _any_of(
         *_physical_options(names),
-        _one("send", "Send a message", seat=_seat(seats), text=text, vector=vector),
-        _one("show_map", "Show or hide the map", seat=_seat(seats)),
-        _one("join", "Join a group", group=_group(groups)),
+        _one("send", "Send a message", seat=seat, text=text, vector=vector),
+        _one("show_map", "Show or hide the map", seat=seat),
+        _one("join", "Join a group", group=group),
         *(more[act] for act in more if act in opened),
     )

@@ -12,7 +12,7 @@ from typing import Final
 
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.state import SHOWN_MAX, SYNTHESIZE, Dump, Physical, Pick, shown
-from games.catalog.adasociety.setup.task import Bag, Recipe, Stack
+from games.catalog.adasociety.setup.task import Bag, Stack
 from games.core.answers import JSON, Note
 
 UNKNOWN: Final = "unknown"
@@ -96,7 +96,3 @@ def with_one_more(stack: Stack, resource: int) -> Stack:
 
 def changed(bag: Bag, resource: int, by: int) -> Bag:
     return (*bag[:resource], bag[resource] + by, *bag[resource + 1 :])
-
-
-def after_synthesis(bag: Bag, recipe: Recipe) -> Bag:
-    return tuple(units + change for units, change in zip(bag, recipe.change, strict=True))

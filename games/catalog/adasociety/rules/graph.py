@@ -56,12 +56,8 @@ class Edge:
 
     @property
     def is_bare(self) -> bool:
-        return (
-            not (self.weight or self.reward_share or self.shares_view)
-            and self.message is None
-            and self.parity is None
-            and self.proposal is None
-        )
+        has_none = (self.message, self.parity, self.proposal) == (None, None, None)
+        return has_none and not (self.weight or self.reward_share or self.shares_view)
 
 
 @dataclass(frozen=True)
@@ -158,16 +154,14 @@ class SocialGraph:
         groups = self.groups.get((0, seat))
         return groups[0] if groups else None
 
+    def are_together(self, seat: Seat, other: Seat) -> bool:
+        """Whether both are in one group, by the first of each."""
+        return self.group_of(seat) is not None and self.group_of(seat) == self.group_of(other)
+
     def size_of(self, seat: Seat) -> int:
         """How many share with a seat, itself among them."""
         group = self.group_of(seat)
         return 1 if group is None else len(self.members[group])
-
-    def joined(self, seat: Seat, number: int) -> SocialGraph:
-        """After the seat has left its groups and joined that one of layer 1, with the weight of one."""
-        draft = Draft(self)
-        draft.join(seat, number)
-        return draft.done()
 
     def with_group(self) -> tuple[SocialGraph, Node]:
         """A group node of layer 1 without members: the first free one, or a new one."""

@@ -172,7 +172,7 @@ def _agree(graph: SocialGraph, seat: Seat, partner: Seat, events: list[Event]) -
             {"seat": seat, "with": partner, "share": 100 - share, "group": group[1], "weights": weights},
         )
     )
-    return _without_inner_bargains(graph, events)
+    return lapse(graph, events, inner=True)
 
 
 def merged(graph: SocialGraph, acceptor: Seat, proposer: Seat, share: int) -> tuple[SocialGraph, Node]:
@@ -203,15 +203,6 @@ def _closed(graph: SocialGraph, seat: Seat, partner: Seat) -> SocialGraph:
     )
 
 
-def _without_inner_bargains(graph: SocialGraph, events: list[Event]) -> SocialGraph:
-    """Bargains whose two sides have come into one group have nothing left to settle."""
-    for seat, partner in sorted(graph.partner.items()):
-        if seat < partner and graph.group_of(seat) is not None and graph.group_of(seat) == graph.group_of(partner):
-            graph = _closed(graph, seat, partner)
-            events.append(Event("bargain_lapsed", {"seats": [seat, partner]}))
-    return graph
-
-
 def _match(graph: SocialGraph, actions: Mapping[Seat, Action], events: list[Event]) -> SocialGraph:
     """Those who asked each other bargain from the next step on; what the others asked is forgotten."""
     asks = {seat: action for seat, action in actions.items() if isinstance(action, Invite)}
@@ -221,7 +212,7 @@ def _match(graph: SocialGraph, actions: Mapping[Seat, Action], events: list[Even
         if answer is None or answer.seat != seat:
             events.append(Event("request_unanswered", {"seat": seat, "to": other}))
         elif seat < other and seat not in graph.partner and other not in graph.partner:
-            if graph.group_of(seat) is not None and graph.group_of(seat) == graph.group_of(other):
+            if graph.are_together(seat, other):
                 continue
             graph = graph.put(
                 replace(graph.bond(seat, other), parity=0, proposal=asks[seat].share),
@@ -232,10 +223,11 @@ def _match(graph: SocialGraph, actions: Mapping[Seat, Action], events: list[Even
     return graph
 
 
-def lapse(graph: SocialGraph, events: list[Event]) -> SocialGraph:
-    """The stage is over: bargains still open end without effect."""
+def lapse(graph: SocialGraph, events: list[Event], *, inner: bool = False) -> SocialGraph:
+    """The stage is over: bargains still open end without effect. ``inner``: only those whose two sides have come into
+    one group, which have nothing left to settle."""
     for seat, partner in sorted(graph.partner.items()):
-        if seat < partner:
+        if seat < partner and (not inner or graph.are_together(seat, partner)):
             graph = _closed(graph, seat, partner)
             events.append(Event("bargain_lapsed", {"seats": [seat, partner]}))
     return graph

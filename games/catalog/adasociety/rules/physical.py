@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import add
 
 from games.catalog.adasociety.rules import crafting
 from games.catalog.adasociety.rules.graph import SocialGraph
@@ -95,7 +96,7 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
             recipe = task.recipes[event]
             made = list(state.made) if made is None else made
             made[event] += 1
-            bags[seat] = crafting.after_synthesis(bags[seat], recipe)
+            bags[seat] = tuple(map(add, bags[seat], recipe.change))
             gains[seat] = sum(change * value for change, value in zip(recipe.change, values, strict=True))
         else:
             resource = task.resource_index[action.resource]

@@ -6,7 +6,8 @@ may start on either. Source: the authors' environment (the paper says "random lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from games.catalog.adasociety.rules import graph as social
 from games.catalog.adasociety.rules.graph import SocialGraph
@@ -14,9 +15,12 @@ from games.catalog.adasociety.rules.knowledge import learned
 from games.catalog.adasociety.rules.physical import worth
 from games.catalog.adasociety.rules.state import BLANK, BLOCK, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.setup.settings import Crew, EventGrids, Piles
 from games.catalog.adasociety.setup.task import Stack, Task, task_of
 from games.catalog.adasociety.setup.torus import Cell
 from games.core.rng import Rng
+
+P = TypeVar("P", bound=Piles | EventGrids | Crew)
 
 
 def first_state(config: AdaSocietyConfig, rng: Rng) -> State:
@@ -25,7 +29,8 @@ def first_state(config: AdaSocietyConfig, rng: Rng) -> State:
     blank = [cell for cell in range(task.cells) if terrain[cell] == BLANK]
     stacks = _piles(config, task, blank, rng)
     _place_events(config, task, blank, terrain, rng)
-    cells = _agents(config, task, blank, rng)
+    crews = _dealt(task, config.agents, blank, "agents", rng)
+    cells = tuple(cell for _, placed in crews for cell in placed)
     land = Land(tuple(terrain), tuple(stacks))
     graph = _first_graph(config, task, rng)
     order = tuple(rng.shuffled(task.everyone, "contract order")) if config.mini_game == "contract" else ()
@@ -52,38 +57,32 @@ def _blocks(config: AdaSocietyConfig, task: Task, rng: Rng) -> list[int]:
     return terrain
 
 
+def _dealt(
+    task: Task, parts: Sequence[P], blank: Sequence[Cell], label: str, rng: Rng
+) -> Iterator[tuple[P, Sequence[Cell]]]:
+    """Each part with its cells: those that it names, and drawn blank ones of which no part has named any. Agents have
+    the one or the other."""
+    placed = {cell for part in parts for cell in _numbers(task, part.cells)}
+    free: Sequence[Cell] = rng.shuffled([cell for cell in blank if cell not in placed], label)
+    for part in parts:
+        count = 0 if label == "agents" and part.cells else part.count
+        yield part, [*_numbers(task, part.cells), *free[:count]]
+        free = free[count:]
+
+
 def _piles(config: AdaSocietyConfig, task: Task, blank: Sequence[Cell], rng: Rng) -> list[Stack]:
     stacks: list[Stack] = [()] * task.cells
-    placed = {cell for piles in config.piles for cell in _numbers(task, piles.cells)}
-    free = rng.shuffled([cell for cell in blank if cell not in placed], "piles")
-    for piles in config.piles:
-        chosen, free = free[: piles.count], free[piles.count :]
-        for cell in (*_numbers(task, piles.cells), *chosen):
+    for piles, cells in _dealt(task, config.piles, blank, "piles", rng):
+        for cell in cells:
             stacks[cell] = (*stacks[cell], (task.resource_index[piles.resource], piles.units))
     return stacks
 
 
 def _place_events(config: AdaSocietyConfig, task: Task, blank: Sequence[Cell], terrain: list[int], rng: Rng) -> None:
-    placed = {cell for grids in config.events for cell in _numbers(task, grids.cells)}
-    free = rng.shuffled([cell for cell in blank if cell not in placed], "events")
-    for grids in config.events:
-        chosen, free = free[: grids.count], free[grids.count :]
+    for grids, cells in _dealt(task, config.events, blank, "events", rng):
         event = task.events.index(grids.event)
-        for cell in (*_numbers(task, grids.cells), *chosen):
+        for cell in cells:
             terrain[cell] = event
-
-
-def _agents(config: AdaSocietyConfig, task: Task, blank: Sequence[Cell], rng: Rng) -> tuple[Cell, ...]:
-    placed = {cell for crew in config.agents for cell in _numbers(task, crew.cells)}
-    free = rng.shuffled([cell for cell in blank if cell not in placed], "agents")
-    cells: list[Cell] = []
-    for crew in config.agents:
-        if crew.cells:
-            cells.extend(_numbers(task, crew.cells))
-        else:
-            chosen, free = free[: crew.count], free[crew.count :]
-            cells.extend(chosen)
-    return tuple(cells)
 
 
 def _first_graph(config: AdaSocietyConfig, task: Task, rng: Rng) -> SocialGraph:
@@ -112,8 +111,8 @@ def _forced(config: AdaSocietyConfig, seats: int, rng: Rng) -> SocialGraph:
 
     Source: AdaSociety paper, appendix D.1, stages 1 and 2 of the curriculum.
     """
-    graph = social.empty(seats, config.group_count)
+    draft = social.Draft(social.empty(seats, config.group_count))
     for seat in range(seats):
         stays = config.social_control == "forced_one" or rng.chance(config.forced_probability, "forced", seat)
-        graph = graph.joined(seat, 0 if stays else rng.below(config.group_count, "forced group", seat))
-    return graph
+        draft.join(seat, 0 if stays else rng.below(config.group_count, "forced group", seat))
+    return draft.done()

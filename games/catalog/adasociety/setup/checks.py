@@ -8,12 +8,12 @@ from typing import Any
 
 from games.catalog.adasociety.setup import structures, synthesis
 from games.catalog.adasociety.setup.settings import Cells, Role, Settings
-from games.core.answers import Note
+from games.core.answers import Note, shortened
 
 
 def faults(config: Settings) -> list[Note]:
     """Every fault found, the most basic first. Later checks may rely on earlier ones having found nothing."""
-    for check in (_tree, _cycle, _agents, _places, _window, _stages, _social, _survival):
+    for check in (_tree, _cycle, _agents, _places, _stages, _social, _survival):
         found = list(check(config))
         if found:
             return found
@@ -125,19 +125,16 @@ def _overfull(path: str, body: Role) -> Iterator[Note]:
 
 
 def _places(config: Settings) -> Iterator[Note]:
-    """Objects that do not fit the map: placed outside, on a block, on one another, or too many.
+    """Objects that do not fit the map: placed outside, on a block, on one another, or too many; a window that does not.
 
     Piles of several resources may share a cell.
     """
     cells = config.height * config.width
-    piles = [(f"piles.{i}", each.resource, each.cells) for i, each in enumerate(config.piles)]
-    events = [(f"events.{i}", "", each.cells) for i, each in enumerate(config.events)]
-    agents = [(f"agents.{i}", "", each.cells) for i, each in enumerate(config.agents)]
-    layers: list[tuple[str, list[tuple[str, str, Cells]], int]] = [
-        ("piles", piles, sum(each.count for each in config.piles)),
-        ("events", events, sum(each.count for each in config.events)),
-        ("agents", agents, sum(each.count for each in config.agents if not each.cells)),
-    ]
+    layers: list[tuple[str, list[tuple[str, str, Cells]], int]] = []
+    for layer in ("piles", "events", "agents"):
+        given = getattr(config, layer)
+        parts = [(f"{layer}.{i}", getattr(each, "resource", ""), each.cells) for i, each in enumerate(given)]
+        layers.append((layer, parts, sum(each.count for each in given if layer != "agents" or not each.cells)))
     every = [("block_cells", "", config.block_cells), *chain.from_iterable(parts for _, parts, _ in layers)]
     for path, _, placed in every:
         for row, column in placed:
@@ -160,13 +157,9 @@ def _places(config: Settings) -> Iterator[Note]:
         taken = len({place for _, place in seen}) + count
         if taken > blank:
             yield _told("too_many_placed", layer, count=taken, blank=blank, layer=layer)
-
-
-def _window(config: Settings) -> Iterator[Note]:
     most = (min(config.height, config.width) - 1) // 2
     if config.sight > most:
-        size = {"height": config.height, "width": config.width}
-        yield _told("sight_too_far", "sight", sight=config.sight, most=most, **size)
+        yield _told("sight_too_far", "sight", sight=config.sight, most=most, height=config.height, width=config.width)
 
 
 def _stages(config: Settings) -> Iterator[Note]:
@@ -188,26 +181,21 @@ def _stages(config: Settings) -> Iterator[Note]:
             yield _told(
                 "not_used_here",
                 name,
-                value=_short(value if name != "social_actions" else ", ".join(value)),
+                value=shortened(str(value if name != "social_actions" else ", ".join(value)), 40),
                 game=config.mini_game,
                 games=list(games),
             )
     if config.social_control != "forced" and config.forced_probability != fields["forced_probability"].default:
         yield _told("without_effect", "forced_probability", value=config.forced_probability)
-    if config.social_control != "free" and config.schedule:
-        yield _told("control_beside_schedule", "social_control", control=config.social_control)
-    if config.social_control != "free" and config.social_actions:
-        yield _told("control_beside_actions", "social_actions", control=config.social_control)
-    if config.social_control != "free" and config.group_norm != "none":
-        yield _told("control_beside_actions", "group_norm", control=config.social_control)
+    if config.social_control != "free":
+        if config.schedule:
+            yield _told("control_beside_schedule", "social_control", control=config.social_control)
+        for name, stands in (("social_actions", config.social_actions), ("group_norm", config.group_norm != "none")):
+            if stands:
+                yield _told("control_beside_actions", name, control=config.social_control)
     for index, act in enumerate(config.social_actions):
         if config.social_actions.index(act) != index:
             yield _told("action_twice", f"social_actions.{index}", name=act)
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _social(config: Settings) -> Iterator[Note]:

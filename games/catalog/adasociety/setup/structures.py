@@ -55,18 +55,13 @@ def _both_ways(*sets: tuple[int, ...]) -> Pairs:
     return tuple(sorted({pair for members in sets for pair in permutations(members, 2)}))
 
 
-def _across(*blocks: tuple[tuple[int, ...], tuple[int, ...]]) -> Pairs:
-    """Pairs inside and between the two blocks of each entry."""
-    return _both_ways(*(left + right for left, right in blocks))
-
-
 def _grouped(*members: tuple[int, ...]) -> tuple[Group, ...]:
     return tuple(Group(members=each) for each in members)
 
 
 def _four_blocks(a: tuple[int, ...], b: tuple[int, ...], c: tuple[int, ...], d: tuple[int, ...]) -> Pairs:
     """Complete inside each block and between A-B, A-C, B-D and C-D."""
-    return _across((a, b), (a, c), (b, d), (c, d))
+    return _both_ways(a + b, a + c, b + d, c + d)
 
 
 _LINKS8: Final = _four_blocks((0, 1), (2, 3), (4, 5), (6, 7))

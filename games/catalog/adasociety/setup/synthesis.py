@@ -5,23 +5,18 @@ Source: AdaSociety paper, appendix A.1 (resources) and table 5 (events).
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic.config import JsonDict
 
 from games.core.settings import Settings, setting
 
-T = TypeVar("T")
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
 Units = Annotated[int, Field(ge=1, le=1000)]
 
 
-def _by_name(given: dict[str, T]) -> dict[str, T]:
-    return dict(sorted(given.items()))
-
-
-ByName: Final = AfterValidator(_by_name)
+ByName: Final = AfterValidator(lambda given: dict(sorted(given.items())))
 """Mappings of a config in alphabetical order: a file's or a store's own order of keys may decide nothing."""
 OF_RESOURCES: Final[JsonDict] = {"names": ["resources", "new_resources"]}
 """Keyword of a schema: the settings whose entries or keys a name, or the keys of a mapping, are chosen from."""

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.settings import Role
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
 from games.catalog.adasociety.setup.torus import OFFSETS, Cell, cells_at, window_cells
 from games.core.game import Seat, SeatSpec, Turn
+from games.core.values import picking
 
 MICRO: Final = 1_000_000
 """Rewards are counted in millionths of the paper's unit, so that splits can be conserved exactly."""
@@ -197,11 +196,14 @@ def _build(config: AdaSocietyConfig) -> Task:
         tuple(_units(kind.requires, index) for kind in kinds.values()),
         tuple(events),
         tuple(_recipe(name, event, index) for name, event in events.items()),
-        tuple(_values(config, body) for body in makeup),
+        tuple(
+            tuple(round(body.preferences.get(name, 1.0) * kind.value * MICRO) for name, kind in kinds.items())
+            for body in makeup
+        ),
         tuple(tuple(body.capacity.get(name, UNLIMITED) for name in kinds) for body in makeup),
         tuple(tuple(body.inventory.get(name, 0) for name in kinds) for body in makeup),
         tuple(zip(*(cells_at(height, width, cell, OFFSETS) for cell in range(cells)), strict=True)),
-        tuple(_getter(span) for span in spans),
+        tuple(map(picking, spans)),
         tuple(spans),
         tuple(sorted((index[name], every) for name, every in config.decay.items())),
         tuple((index[need.resource], need.every, need.units, round(need.loss * MICRO)) for need in config.needs),
@@ -240,17 +242,3 @@ def _recipe(name: str, event: Any, index: Mapping[str, int]) -> Recipe:
     for resource, count in outputs:
         change[resource] += count
     return Recipe(name, inputs, outputs, requires, tuple(change), tuple(sorted(needs.items())))
-
-
-def _values(config: AdaSocietyConfig, role: Role) -> tuple[int, ...]:
-    """Preference times objective reward of each resource, in millionths."""
-    return tuple(
-        round(role.preferences.get(name, 1.0) * kind.value * MICRO) for name, kind in config.resource_kinds.items()
-    )
-
-
-def _getter(span: tuple[Cell, ...]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
-    if len(span) == 1:
-        only = span[0]
-        return lambda layer: (layer[only],)
-    return itemgetter(*span)

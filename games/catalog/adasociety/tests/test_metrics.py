@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games.catalog.adasociety.metrics import degrees, fairness, split_ratio
+from games.catalog.adasociety.rules.contract import join
 from games.catalog.adasociety.rules.graph import SocialGraph, of_structure
 from games.catalog.adasociety.rules.negotiation import merged
+from games.catalog.adasociety.rules.state import Join
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.structures import NAMED
 
@@ -20,7 +22,7 @@ def test_fairness_is_one_minus_gini(rewards: list[float], expected: float | None
 
 
 def test_degrees_of_groups_leave_empty_ones_out_and_count_loners_as_one() -> None:
-    graph = SocialGraph((4, 4)).joined(0, 2).joined(1, 2).joined(2, 2)
+    graph, _ = join(SocialGraph((4, 4)), dict.fromkeys((0, 1, 2), Join(2)))
     measured = degrees(graph)
     assert (measured["group_degree_mean"], measured["group_degree_max"]) == (2.0, 3)
 

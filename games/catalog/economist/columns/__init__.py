@@ -6,22 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from games.catalog.economist.columns import boundary, rules, telling
+from games.catalog.economist.columns import rules, telling
 from games.catalog.economist.columns.policies import POLICIES
 from games.catalog.economist.columns.world import LARGEST, Plans, Worlds
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.metrics import MEASURES, METRICS
 from games.catalog.economist.money import MICRO, decimal
-from games.catalog.economist.state import Action, State
 from games.core.answers import JSON
-from games.core.batch import Columns, Played, Side
-from games.core.draws import Draws
-from games.core.game import Step
+from games.core.batch import Columns, Played
 from games.core.pack import NoBatch
 
 
 class EconomistColumns(Columns[Worlds, Plans]):
     policies: Mapping[str, Callable[..., None]] = POLICIES
+    gather = staticmethod(Worlds.opened)
+    resolve = staticmethod(rules.resolve)
+    step = staticmethod(telling.step)
 
     def check(self, config: EconomistConfig) -> None:
         terms = config.terms
@@ -39,22 +39,11 @@ class EconomistColumns(Columns[Worlds, Plans]):
         if money * 4 * MICRO >= LARGEST or max(terms.house_wood, terms.house_stone, MICRO) * prices * 20 >= LARGEST:
             raise NoBatch(f"coin of all: up to {decimal(money):.0f}; worlds with so much are played one by one")
 
-    def gather(self, configs: Sequence[EconomistConfig], states: Sequence[State]) -> Worlds:
-        return Worlds.opened(configs[0], states)
-
     def is_over(self, worlds: Worlds) -> bool:
         return not worlds.planning and worlds.step >= worlds.config.steps_per_epoch
 
-    def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
+    def blank(self, worlds: Worlds) -> Plans:
         return Plans(*np.zeros((4, *worlds.had.cell.shape), np.int64))
-
-    def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
-        if worlds.planning:
-            return boundary.update_taxes(worlds, actions)
-        return rules.act(worlds, actions, draws)
-
-    def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[State, Action]:
-        return telling.step(before, actions, after, index, world)
 
     def measures(self, rounds: Sequence[Played[Worlds, Plans]]) -> Sequence[Mapping[str, JSON]]:
         """Only a step that closes an epoch is made for it."""

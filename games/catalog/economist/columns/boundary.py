@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from games.catalog.economist.boundary import is_planned
 from games.catalog.economist.collusion import ACTS, BLANK, BOOST_MAX, NEAR, scores
-from games.catalog.economist.columns.world import EVENTS, EXPLOITS, LARGEST, Accounts, Ended, Plans, Worlds
-from games.catalog.economist.money import MICRO, decimal, micro
+from games.catalog.economist.columns.world import LARGEST, Ended, Plans, Worlds
+from games.catalog.economist.money import MICRO, micro
 from games.catalog.economist.settings import CollusionSettings
 from games.catalog.economist.state import NEVER
-from games.catalog.economist.statistics import Statistics, inequality, welfare
+from games.catalog.economist.statistics import Statistics, added_up, welfare
 from games.catalog.economist.tax import damped, schedule_of, tax_due
 from games.core.draws import Draws, Flags, Ints
 
@@ -47,7 +47,7 @@ def end_epoch(before: Worlds, after: Worlds, plans: Plans, draws: Draws) -> None
 def collect_taxes(after: Worlds, draws: Draws) -> tuple[Ints, Ints, Flags]:
     """What each reports and pays, and who is caught: the audits of those who hide something, and of the boosted."""
     had, terms = after.had, after.config.misreporting
-    after.tally[EVENTS] += after.config.workers
+    after.tally.events += after.config.workers
     reported = had.gross - had.gross * had.stance // MICRO
     owed = taxes(after, reported)
     paid = np.minimum(owed, had.coin)
@@ -74,7 +74,7 @@ def collect_taxes(after: Worlds, draws: Draws) -> tuple[Ints, Ints, Flags]:
     chance = np.minimum(1.0, had.boost / MICRO * base)
     checked = ~hides & (had.boost > 0) & (draws[:, None].unit("check", seats) < chance)
     had.audits += checked
-    after.tally[EVENTS] += np.count_nonzero(hides | checked, axis=1)
+    after.tally.events += np.count_nonzero(hides | checked, axis=1)
     return reported, paid, caught
 
 
@@ -99,7 +99,7 @@ def freeze_repeaters(after: Worlds, caught: Flags) -> None:
     thaws = ~frozen & (had.frozen == after.epoch)
     np.copyto(had.frozen, after.epoch + terms.freeze_duration_epochs, where=frozen)
     np.copyto(had.frozen, NEVER, where=thaws)
-    after.tally[EVENTS] += np.count_nonzero(frozen | thaws, axis=1)
+    after.tally.events += np.count_nonzero(frozen | thaws, axis=1)
 
 
 def share_out(after: Worlds) -> None:
@@ -108,7 +108,7 @@ def share_out(after: Worlds) -> None:
     each = after.treasury // after.config.workers
     after.treasury = after.treasury - each * after.config.workers
     after.had.coin += each[:, None]
-    after.tally[EVENTS] += after.config.workers * (each > 0)
+    after.tally.events += after.config.workers * (each > 0)
 
 
 def detect_collusion(after: Worlds) -> None:
@@ -124,8 +124,8 @@ def detect_collusion(after: Worlds) -> None:
     if ban := terms.response_trade_restriction_epochs:
         np.copyto(had.banned, after.epoch + ban, where=flagged)
     had.boost[:] = np.where(flagged, np.minimum(BOOST_MAX, had.boost + flags * by), had.boost // 2)
-    after.tally[EVENTS] += number
-    after.tally[EXPLOITS] += number
+    after.tally.events += number
+    after.tally.exploits += number
     if terms.counted_once:
         after.traces = tuple(np.where(flagged, BLANK, row) for row in after.traces)
 
@@ -186,13 +186,9 @@ def _pairs(steps: Ints, world: Ints, left: Ints, right: Ints) -> list[int]:
 
 def _statistics(after: Worlds, paid: Ints, frozen: Ints) -> list[Statistics]:
     """`statistics` of each world's report."""
-    had, n = after.had, after.config.workers
-    columns = (column.sum(axis=1).tolist() for column in (had.gross, paid, had.built, had.coin))
-    found = []
-    for incomes, income, tax, houses, coin, out in zip(had.gross.tolist(), *columns, frozen.tolist(), strict=True):
-        mean, unequal = decimal(income) / n, inequality(incomes)
-        found.append(Statistics(decimal(income), mean, unequal, decimal(tax), houses, decimal(coin) / n, n, out))
-    return found
+    had = after.had
+    sums = (column.sum(axis=1).tolist() for column in (paid, had.built, had.coin))
+    return list(map(added_up, had.gross.tolist(), *sums, frozen.tolist()))
 
 
 def update_taxes(worlds: Worlds, plans: Plans) -> Worlds:
@@ -212,9 +208,9 @@ def update_taxes(worlds: Worlds, plans: Plans) -> Worlds:
 
 def reset(after: Worlds) -> None:
     """Step 7: accounts begin anew with what was deferred; energy is full; the next epoch begins."""
-    had: Accounts = after.had
+    had = after.had
     had.gross[:] = had.deferred
     had.shifted[:] = had.deferred[:] = had.stance[:] = 0
     had.energy[:] = after.config.terms.energy
-    after.tally = np.zeros_like(after.tally)
+    after.tally = after.tally.cleared()
     after.planning, after.epoch, after.step = False, after.epoch + 1, 0

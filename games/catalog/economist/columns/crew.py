@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.catalog.economist.columns.world import BUILD, BUY, GATHER, MOVE, NOOP, SELL, Plans, Worlds
+from games.catalog.economist.columns.world import BUILD, BUY, MOVE, NOOP, SELL, Plans, Worlds
 from games.catalog.economist.dealing import MARKET_DAYS
 from games.catalog.economist.money import MICRO
 from games.catalog.economist.state import STONE, WOOD
@@ -155,9 +155,6 @@ class Crew:
         """Whether a house may be built on the own cell."""
         free: Flags = self.worlds.is_bare.ravel()[self.at]
         return free
-
-    def gather(self, who: Flags) -> None:
-        self.do(who, GATHER)
 
     def deal(self) -> None:
         """A bid for the one good that the next house lacks, with half of the coin; else an offer of what is spare."""

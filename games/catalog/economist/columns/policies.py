@@ -29,9 +29,9 @@ def honest(_params: Any, crew: Crew) -> None:
     if not crew.idle.any():
         return
     lies, lacks = crew.lies >= crew.least, (crew.lacking[0] > 0, crew.lacking[1] > 0)
-    crew.gather(lies & (((crew.bears == WOOD) & lacks[0]) | ((crew.bears == STONE) & lacks[1])))
+    crew.do(lies & (((crew.bears == WOOD) & lacks[0]) | ((crew.bears == STONE) & lacks[1])), GATHER)
     crew.seek(lacks[0] | lacks[1], lacks)
-    crew.gather(lies)
+    crew.do(lies, GATHER)
     crew.toward(crew.idle)
 
 
@@ -49,7 +49,7 @@ def simple(crew: Crew) -> None:
     if crew.is_market_day:
         crew.deal()
     crew.rest((crew.energy < crew.terms.cost_gather) | crew.saves)
-    crew.gather(crew.lies >= crew.least)
+    crew.do(crew.lies >= crew.least, GATHER)
     crew.wander(crew.idle)
 
 

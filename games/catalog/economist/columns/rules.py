@@ -7,24 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from games.catalog.economist.collusion import BLANK
-from games.catalog.economist.columns.boundary import end_epoch
+from games.catalog.economist.columns.boundary import end_epoch, update_taxes
 from games.catalog.economist.columns.world import (
     BUILD,
-    BUILT,
     BUY,
-    EVENTS,
-    EXPLOITS,
-    FEES,
     GATHER,
-    HOUSE_INCOME,
     MISREPORT,
     MOVE,
     NOOP,
     SELL,
     SHIFT,
-    TRADED,
-    TRADES,
-    Accounts,
+    Block,
     Log,
     Market,
     Plans,
@@ -37,6 +30,11 @@ from games.core.draws import Draws, Flags, Ints
 
 LAST = np.iinfo(np.int64).max
 """Comes after every price."""
+
+
+def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
+    """A step of the workers, or the planner's turn."""
+    return update_taxes(worlds, plans) if worlds.planning else act(worlds, plans, draws)
 
 
 def act(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
@@ -57,8 +55,8 @@ def act(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
         shift(had, plans, do == SHIFT, terms)
     if deeds[MISREPORT]:
         np.copyto(had.stance, plans.amount, where=do == MISREPORT)
-    tally[EXPLOITS] += np.count_nonzero((do == SHIFT) | (do == MISREPORT), axis=1)
-    tally[EVENTS] += config.workers
+    tally.exploits += np.count_nonzero((do == SHIFT) | (do == MISREPORT), axis=1)
+    tally.events += config.workers
     after.traces = (*worlds.traces, traced(worlds, plans, do))[-config.collusion.detection_window_steps :]
     pay_houses(after)
     trade(worlds, after, orders, do)
@@ -70,7 +68,7 @@ def act(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
     return after
 
 
-def move(worlds: Worlds, had: Accounts, moves: Flags, plans: Plans) -> None:
+def move(worlds: Worlds, had: Block, moves: Flags, plans: Plans) -> None:
     ends = worlds.shape.ways[had.cell, plans.way]
     np.copyto(had.cell, ends, where=moves)
     had.energy -= worlds.config.terms.cost_move * moves
@@ -116,10 +114,10 @@ def build(worlds: Worlds, after: Worlds, builds: Flags) -> None:
     after.houses = worlds.estate.add(worlds.houses, world, seat, cell, worlds.epoch, worlds.step)
     after.owners = worlds.owners.copy()
     after.owners[world, cell] = seat
-    after.tally[BUILT] += after.houses - worlds.houses
+    after.tally.built += after.houses - worlds.houses
 
 
-def shift(had: Accounts, plans: Plans, shifts: Flags, terms: Terms) -> None:
+def shift(had: Block, plans: Plans, shifts: Flags, terms: Terms) -> None:
     amount = plans.amount * shifts
     had.gross -= amount
     had.shifted += amount
@@ -149,8 +147,8 @@ def pay_houses(after: Worlds) -> None:
     after.log.paid = net
     paid = net.sum(axis=1)
     after.house_income = after.house_income + paid
-    tally[HOUSE_INCOME] += paid
-    tally[EVENTS] += after.houses
+    tally.house_income += paid
+    tally.events += after.houses
 
 
 def trade(worlds: Worlds, after: Worlds, orders: Plans | None, do: Ints) -> None:
@@ -173,7 +171,7 @@ def trade(worlds: Worlds, after: Worlds, orders: Plans | None, do: Ints) -> None
 
 def match(after: Worlds, place: int, prices: Ints, bids: Flags, asks: Flags, world: Ints) -> None:
     """The orders of one good in these worlds: in each the best bid and the best offer that stand, until none meet."""
-    had, market, fee = after.had, after.market, after.config.terms.fee
+    had, market, tally, fee = after.had, after.market, after.tally, after.config.terms.fee
     coin, goods, left = had.coin, (had.wood, had.stone)[place], market.left
     buyers = np.where(bids[world], -prices[world], LAST).argsort(axis=1, kind="stable")
     sellers = np.where(asks[world], prices[world], LAST).argsort(axis=1, kind="stable")
@@ -206,7 +204,7 @@ def match(after: Worlds, place: int, prices: Ints, bids: Flags, asks: Flags, wor
             market.price[place, at], market.quantity[place, at] = price[done], units
             after.treasury[at] += 2 * fees
             after.log.trades.append((at, buy, sell, place, units, price[done], fees))
-            for name, number in ((EVENTS, 1), (TRADES, 1), (TRADED, costs), (FEES, 2 * fees)):
-                after.tally[name, at] += number
+            for total, number in ((tally.events, 1), (tally.trades, 1), (tally.traded, costs), (tally.fees, 2 * fees)):
+                total[at] += number
         on = meets & (turn < most).all(axis=0)
         row, turn, most = row[on], turn[:, on], most[:, on]

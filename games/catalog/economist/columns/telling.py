@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from games.catalog.economist import state as values
 from games.catalog.economist.collusion import ACTS
@@ -36,16 +36,18 @@ from games.core.game import Event, LazyActions, LazyEvents, Resolution, Seat, St
 from games.core.rng import Rng
 
 GAME = EconomistGame()
+ALIKE: Final[Mapping[int, values.WorkerAction]] = {NOOP: values.NOOP, GATHER: GATHERS, BUILD: BUILDS}
+"""Deeds of which nothing more is to be said."""
 
 
 class Later(State):
-    """A state that is made when any of it is read. Until then ``derived`` is what makes it."""
+    """A state that is made when any of it is read. Until then it carries what makes it."""
 
     __slots__ = ()
 
     def _made(self) -> State:
-        parts = self.derived()
-        object.__delattr__(self, "derived")
+        parts = self.carried[1]()
+        object.__delattr__(self, "carried")
         object.__setattr__(self, "__class__", State)
         for name, value in zip(State.__slots__, parts, strict=True):
             object.__setattr__(self, name, value)
@@ -148,14 +150,10 @@ def _actions(plans: Plans, world: int, seats: tuple[Seat, ...]) -> dict[Seat, An
 
 
 def _action(do: int, way: int, amount: int, price: int) -> values.WorkerAction:
-    if do == NOOP:
-        return values.NOOP
     if do == MOVE:
         return MOVES[DIRECTIONS[way]]
-    if do == GATHER:
-        return GATHERS
-    if do == BUILD:
-        return BUILDS
+    if do in ALIKE:
+        return ALIKE[do]
     if do == SHIFT:
         return values.Shift(decimal(amount))
     if do == MISREPORT:
@@ -168,7 +166,7 @@ def state_of(worlds: Worlds, world: int) -> State:
     known = worlds.made.get(world)
     if known is None:
         known = worlds.made[world] = object.__new__(Later)
-        object.__setattr__(known, "derived", partial(_parts, worlds, world))
+        object.__setattr__(known, "carried", (None, partial(_parts, worlds, world)))
     return known
 
 
@@ -183,7 +181,7 @@ def _parts(worlds: Worlds, world: int) -> tuple[Any, ...]:
         worlds.epoch, worlds.step, worlds.planning, land, tuple(stock),
         worlds.estate.of(world, int(worlds.houses[world])), values.Workers(*had),
         _books(worlds.market, world), worlds.schedules[world], worlds.before[world], int(worlds.treasury[world]),
-        int(worlds.house_income[world]), (wood, stone), values.Tally(*worlds.tally[:, world].tolist()), ended,
+        int(worlds.house_income[world]), (wood, stone), values.Tally(*worlds.tally.block[:, world].tolist()), ended,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from games.catalog.economist.deeds import Deeds
 from games.catalog.economist.desk import Fact
 from games.catalog.economist.land import Grid, grid, sites
 from games.catalog.economist.money import MICRO
-from games.catalog.economist.state import DIRECTIONS, NONE, RESOURCES, House, SetTaxes, State, Workers
+from games.catalog.economist.state import DIRECTIONS, NONE, RESOURCES, House, SetTaxes, State, Tally, Workers
 from games.catalog.economist.statistics import Statistics
 from games.catalog.economist.tax import Schedule
 from games.core.agents import Memory
@@ -27,41 +28,24 @@ from games.core.draws import Draws, Flags, Ints, ranks
 from games.core.game import Seat, Turn
 
 NAMES: Final = tuple(name for name in Workers.__slots__ if name != "traces")
+TALLIED: Final = tuple(Tally.__slots__)
 NOOP, MOVE, GATHER, BUILD, BUY, SELL, SHIFT, MISREPORT, _ = range(len(ACTS))
 """What is done, as traces have it."""
-EVENTS, EXPLOITS, TRADES, TRADED, HOUSE_INCOME, FEES, BUILT = range(7)
-"""Rows of a tally."""
 LARGEST: Final = 1 << 61
 """Products of two numbers stay below this, so that they and their sums fit into 64 bits."""
 
 
-class Accounts:
-    """`state.Workers` by its names, in one block: names by worlds by workers."""
+class Block(SimpleNamespace):
+    """Columns by their names, in one block whose first axis these are; then come worlds, and workers of accounts."""
 
-    cell: Ints
-    coin: Ints
-    energy: Ints
-    wood: Ints
-    stone: Ints
-    gross: Ints
-    shifted: Ints
-    deferred: Ints
-    stance: Ints
-    built: Ints
-    earned: Ints
-    audits: Ints
-    catches: Ints
-    fines: Ints
-    boost: Ints
-    banned: Ints
-    frozen: Ints
+    def __init__(self, names: Sequence[str], block: Ints) -> None:
+        super().__init__(names=names, block=block, **dict(zip(names, block, strict=True)))
 
-    def __init__(self, block: Ints) -> None:
-        self.block = block
-        self.__dict__.update(zip(NAMES, block, strict=True))
+    def copy(self) -> Block:
+        return Block(self.names, self.block.copy())
 
-    def copy(self) -> Accounts:
-        return Accounts(self.block.copy())
+    def cleared(self) -> Block:
+        return Block(self.names, np.zeros_like(self.block))
 
 
 class Shape:
@@ -194,7 +178,7 @@ class Worlds:
     owners: Ints
     estate: Estate
     houses: Ints
-    had: Accounts
+    had: Block
     traces: tuple[Ints, ...]
     market: Market
     schedules: Sequence[Schedule]
@@ -202,7 +186,7 @@ class Worlds:
     treasury: Ints
     house_income: Ints
     gathered: Ints
-    tally: Ints
+    tally: Block
     memories: Sequence[Memory]
     lands: Sequence[Any]
     log: Log | None = None
@@ -212,9 +196,9 @@ class Worlds:
     made: dict[int, State] = field(default_factory=dict)
 
     @classmethod
-    def opened(cls, config: EconomistConfig, states: Sequence[State]) -> Worlds:
+    def opened(cls, configs: Sequence[EconomistConfig], states: Sequence[State]) -> Worlds:
         """Worlds before the first step."""
-        one, many = states[0], len(states)
+        config, one, many = configs[0], states[0], len(states)
         workers = [[getattr(state.workers, name) for state in states] for name in NAMES]
         bears = np.array([(*state.land.bears, NONE) for state in states], np.int8)
         stock = np.array([(*sites(state.land).by_cell(state.stock), -1) for state in states])
@@ -224,10 +208,11 @@ class Worlds:
         owners = np.full(stock.shape, -1)
         owners[:, -1] = config.workers
         room = min(stock.shape[1], config.workers * config.terms.houses_max)
-        estate, had = Estate(many, room, stock.shape[1] - 1), Accounts(np.array(workers, np.int64))
+        estate, had = Estate(many, room, stock.shape[1] - 1), Block(NAMES, np.array(workers, np.int64))
+        tally = Block(TALLIED, np.zeros((len(TALLIED), many), np.int64))
         return cls(
             config, one.epoch, one.step, one.planning, bears, full, stock, owners, estate, none[0], had, (), market,
-            [one.schedule] * many, [()] * many, none[0], none[0], none, np.zeros((7, many), np.int64), [None] * many,
+            [one.schedule] * many, [()] * many, none[0], none[0], none, tally, [None] * many,
             [state.land for state in states],
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.catalog.economist import collusion
-from games.catalog.economist.collusion import BLANK, detect, flagged, scores
+from games.catalog.economist.collusion import BLANK, detect, flag, scores
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.money import micro
@@ -46,8 +46,8 @@ def test_all_pairs_at_once_are_flagged_as_each_pair_is(
     for one, other in combinations(range(len(traces)), 2):
         counted = agreement(traces[one], traces[other])
         enough = counted[0] >= least
-        flag = flagged(traces, (one, other), scores(*counted), similarity, suspicion) if enough else None
-        due += [flag] if flag else []
+        alike, kappa = scores(*counted) if enough else (-1.0, -1.0)
+        due += [flag(traces, (one, other), alike, kappa)] if alike >= similarity and kappa >= suspicion else []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(collusion, "AT_ONCE", at_once)
         assert detect(traces, least, similarity, suspicion) == due

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Holdings, Plans, Worlds
+from games.catalog.mining.policies import offer
 from games.core.draws import Draws, Flags, Ints, spread
 
 
@@ -18,7 +19,7 @@ class Party:
     """
 
     def __init__(self, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-        self.worlds, self.plans, self.draws = worlds, plans, Draws(draws.keys.reshape(-1))
+        self.worlds, self.seats, self.plans, self.draws = worlds, seats, plans, Draws(draws.keys.reshape(-1))
         self.world, self.seat, self.line, self.all = _members(worlds.many, worlds.miners, *seats.tolist())
         self.cap = worlds.terms.cap[self.world]
         self.left = worlds.stamina.reshape(-1)[self.line]
@@ -37,6 +38,11 @@ class Party:
         found[:, list(self.worlds.offers)] = True
         found[self.all, self.seat] = False
         return found
+
+    def say(self, language: str) -> None:
+        """The offer of peace of all, where there is talk."""
+        if messages := offer(self.worlds.config, language):
+            self.plans.offers.update(dict.fromkeys(self.seats.tolist(), messages))
 
     # --- parts of plans ---
 

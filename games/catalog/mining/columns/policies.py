@@ -7,25 +7,23 @@ from typing import Any, Final
 import numpy as np
 
 from games.catalog.mining.columns.party import Party
-from games.catalog.mining.columns.world import DEFEND, FAR, MINE, RAID, Plans, Worlds
-from games.catalog.mining.policies import EnvoyParams, offer
+from games.catalog.mining.columns.world import DEFEND, FAR, MINE, RAID
+from games.catalog.mining.policies import EnvoyParams
 from games.catalog.mining.state import NOBODY
-from games.core.draws import Draws, Flags, Ints, ranks, scaled, spread
+from games.core.draws import Flags, Ints, ranks, scaled, spread
 from games.core.rng import fold_array
 
 ATTEMPTS: Final = 12
 """Attempts of the random policy that are reckoned at once; who needs more gets twice as many."""
 
 
-def guided(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.policies.guided`."""
-    party = Party(worlds, seats, draws, plans)
+def guided(_params: Any, party: Party) -> None:
     missing = party.missing()
     wanting = np.flatnonzero(missing > 0)
     has_free = party.frees[wanting] > 0
     party.claim_nearest(wanting[has_free], missing[wanting[has_free]])
     _even_out(party, wanting[~has_free], missing)
-    provoked = worlds.provoked[party.line]
+    provoked = party.worlds.provoked[party.line]
     party.hold_the_core(np.flatnonzero(provoked))
     party.mine_to_cap(np.flatnonzero(~provoked))
 
@@ -48,37 +46,29 @@ def _even_out(party: Party, at: Ints, missing: Ints) -> None:
     party.spend(at, count, count)
 
 
-def greedy_mine(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.policies.greedy_mine`."""
-    party = Party(worlds, seats, draws, plans)
+def greedy_mine(_params: Any, party: Party) -> None:
     party.mine_to_cap(party.all)
     party.claim_else_raid()
 
 
-def defend_then_mine(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.policies.defend_then_mine`."""
-    _defend_then_mine(Party(worlds, seats, draws, plans))
-
-
-def _defend_then_mine(party: Party) -> None:
+def defend_then_mine(_params: Any, party: Party) -> None:
     party.some(DEFEND, party.all, party.worlds.holdings, party.line)
     party.mine_to_cap(party.all)
     party.claim_else_raid()
 
 
-def tit_for_tat_raid(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.policies.tit_for_tat_raid`."""
-    party = Party(worlds, seats, draws, plans)
+def tit_for_tat_raid(_params: Any, party: Party) -> None:
+    plans, plots = party.plans, party.worlds.plots
     member, target = _targets(party)
     rank = ranks(member)
     party.put(member, rank, RAID, target)
     count = np.bincount(member, minlength=len(party.line))
     party.spend(party.all, count, count)
-    _defend_then_mine(party)
-    raided = np.zeros((len(party.line), worlds.plots), np.bool_)
+    defend_then_mine(_params, party)
+    raided = np.zeros((len(party.line), plots), np.bool_)
     raided[member, target] = True
     items = plans.items[party.line]
-    coded = (RAID * worlds.plots + np.arange(worlds.plots)) * (plans.stamina + 1) + 1
+    coded = (RAID * plots + np.arange(plots)) * (plans.stamina + 1) + 1
     twice = (items[:, :, None] == np.where(raided, coded, -2)[:, None, :]).any(axis=2)
     twice[member, rank] = False
     plans.items[party.line] = np.where(twice, -1, items)
@@ -115,25 +105,17 @@ def _targets(party: Party) -> tuple[Ints, Ints]:
     return member_by[near], best[near]
 
 
-def envoy(params: EnvoyParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.policies.envoy`."""
-    party = Party(worlds, seats, draws, plans)
+def envoy(params: EnvoyParams, party: Party) -> None:
     party.mine_to_cap(party.all)
     party.claim_nearest(party.all, party.left)
     keeps = party.draws.chance(params.keep, "keep")
     party.raid_largest(party.all, party.spared() & keeps[:, None])
-    say(worlds, seats, params.language, plans)
+    party.say(params.language)
 
 
-def say(worlds: Worlds, seats: Ints, language: str, plans: Plans) -> None:
-    """The offer of peace of those seats, where there is talk."""
-    if messages := offer(worlds.config, language):
-        plans.offers.update(dict.fromkeys(seats.tolist(), messages))
-
-
-def at_random(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
+def at_random(_params: Any, party: Party) -> None:
     """See `drawing.draw_items`: all attempts are drawn at once, since a miss shifts none of them."""
-    party = Party(worlds, seats, draws, plans)
+    worlds = party.worlds
     free, begins, frees = worlds.free
     _, opens = np.nonzero(worlds.raidable)
     pool = np.concatenate((free, opens, worlds.holdings.plot))
@@ -167,7 +149,7 @@ def at_random(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Pl
         chosen = takes & (before < left) & done[:, None]
         member = np.nonzero(chosen)[0]
         stamina = np.minimum(s, left - before)[chosen]
-        plans.put(party.line[at[member]], ranks(member), kind[chosen], plot[chosen], stamina)
+        party.plans.put(party.line[at[member]], ranks(member), kind[chosen], plot[chosen], stamina)
         at, many = at[~done], 2 * many
 
 

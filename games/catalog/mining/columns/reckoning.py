@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.mining.columns.party import Party
-from games.catalog.mining.columns.policies import say
-from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Plans, Worlds
+from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID
 from games.catalog.mining.reckoning import OpportunistParams, ReckonerParams
 from games.catalog.mining.state import NOBODY
-from games.core.draws import Draws, Ints, ranks, spread
+from games.core.draws import Ints, ranks, spread
 
 Floats = NDArray[np.float64]
 
@@ -68,16 +67,14 @@ class Prospects:
         return self.threat[member] * alpha * self.party.cap[member] * self.rounds[member]
 
 
-def opportunist(params: OpportunistParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.reckoning.opportunist`."""
-    party = Party(worlds, seats, draws, plans)
+def opportunist(params: OpportunistParams, party: Party) -> None:
     hopes = Prospects(party, params.patience)
     party.mine_to_cap(party.all)
     party.claim_nearest(party.all, party.left)
     at = np.flatnonzero(party.left > 0)
     if len(at):
         _take_from_the_richer(party, hopes, at)
-    say(worlds, seats, params.language, plans)
+    party.say(params.language)
 
 
 def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
@@ -97,10 +94,8 @@ def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
     party.put(member[takes], rank[takes], RAID, plot[takes])
 
 
-def reckoner(params: ReckonerParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.reckoning.reckoner`."""
-    party = Party(worlds, seats, draws, plans)
-    hopes, cap = Prospects(party, params.patience), party.cap
+def reckoner(params: ReckonerParams, party: Party) -> None:
+    worlds, hopes, cap = party.worlds, Prospects(party, params.patience), party.cap
     spare = party.left - cap * party.own
     wanted = -(-np.maximum(spare, 0) // cap)
     own, order, found = spread(worlds.holdings.starts[party.line], party.own)
@@ -119,7 +114,7 @@ def reckoner(params: ReckonerParams, worlds: Worlds, seats: Ints, draws: Draws, 
     plots = np.concatenate((plot, plot[guards], free, target))
     best = np.lexsort((np.concatenate(ages), place, -worth, member))
     _put_best(party, member[best], kinds[best], plots[best])
-    say(worlds, seats, params.language, plans)
+    party.say(params.language)
 
 
 FIRST_CLAIM, FIRST_RAID = 1 << 40, 1 << 41
@@ -164,10 +159,8 @@ def _raids(party: Party, hopes: Prospects, spare: Ints, most: Ints, tries: float
     return at[run[order]], gold[order], turn[order], plot[order]
 
 
-def bourgeois(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
-    """See `mining.reckoning.bourgeois`."""
-    party = Party(worlds, seats, draws, plans)
+def bourgeois(_params: Any, party: Party) -> None:
     party.claim_nearest(party.all, party.missing())
-    provoked = worlds.provoked[party.line]
+    provoked = party.worlds.provoked[party.line]
     party.hold_the_core(np.flatnonzero(provoked))
-    party.mine_to_cap(np.flatnonzero(~provoked), worlds.core_first)
+    party.mine_to_cap(np.flatnonzero(~provoked), party.worlds.core_first)

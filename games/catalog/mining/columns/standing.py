@@ -1,15 +1,15 @@
-"""The states of many worlds as plain data, told from columns: what `codec.dump` gives of the state of each."""
+"""The states of many worlds, told from columns: as values, and as what `codec.dump` gives of these."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Any, TypeVar
 
 import numpy as np
 
 from games.catalog.mining.columns.world import COLUMNS, Contests, Plans, Worlds
-from games.catalog.mining.state import NOBODY
+from games.catalog.mining.state import NOBODY, Claim, MiningState, Raid, RoundRecord, Verdict
 from games.core.batch import Played
 from games.core.draws import Ints
 
@@ -17,48 +17,56 @@ T = TypeVar("T")
 
 
 def states(played: Played[Worlds, Plans]) -> list[dict[str, Any]]:
-    """By world the state after a round, in the order of `MiningState` and `RoundRecord`."""
-    after = played.after
-    rows = zip(*(getattr(after, name).tolist() for name in COLUMNS), strict=True)
+    """By world the state after a round, as plain data."""
     return [
-        {"round": after.round, **dict(zip(COLUMNS, row, strict=True)), "last": record}
-        for row, record in zip(rows, _records(after), strict=True)
-    ]
+        _named(MiningState, (*row, _named(RoundRecord, (
+            [_named(Claim, one) for one in claims], [_named(Raid, one) for one in raids], defended,
+            [_named(Verdict, one) for one in judged], output,
+        ))))
+        for row, (claims, raids, defended, judged, output) in _rows(played.after)
+    ]  # fmt: skip
 
 
-def _records(after: Worlds) -> list[dict[str, Any]]:
+def _named(kind: Any, row: Sequence[Any]) -> dict[str, Any]:
+    return dict(zip(kind.__slots__, row, strict=True))
+
+
+def state_of(after: Worlds, world: int) -> MiningState:
+    (now, *columns, treasury), (claims, raids, defended, judged, output) = _rows(after)[world]
+    claimed, raided, verdicts = starmap(Claim, claims), starmap(Raid, raids), starmap(Verdict, judged)
+    record = RoundRecord(tuple(claimed), tuple(raided), tuple(defended), tuple(verdicts), output)
+    values: list[Any] = [now, *map(tuple, columns), treasury, record]
+    return MiningState(*values)
+
+
+def _rows(after: Worlds) -> Sequence[tuple[Sequence[Any], Sequence[Any]]]:
+    """By world the values of a state but for its record, and those of that; its parts are rows of values. Made once."""
     last = after.last
     assert last is not None
-    raids = last.raids
-    claimed = [
-        {"plot": plot, "winner": winner, "claimants": seats}
-        for plot, winner, seats in zip(*_contests(last.claims), strict=True)
-    ]
-    raided = [
-        {"plot": plot, "owner": owner, "raiders": seats, "outcome": _outcome(winner, repelled), "winner": winner}
-        for plot, winner, seats, owner, repelled in zip(
-            *_contests(raids), raids.owner.tolist(), raids.repelled.tolist(), strict=True
-        )
-    ]
-    world, plot = raids.world[last.judged], raids.plot[last.judged]
-    columns = (plot, raids.winner[last.judged], after.first[world, plot], last.restored.astype(bool))
-    judged = [
-        dict(zip(("plot", "captor", "first", "restored"), row, strict=True))
-        for row in zip(*(column.tolist() for column in columns), strict=True)
-    ]
-    where, defended = np.nonzero(last.defended)
-    parts = zip(
-        _by_world(after.many, last.claims.world, claimed), _by_world(after.many, raids.world, raided),
-        _by_world(after.many, where, defended.tolist()), _by_world(after.many, world, judged), last.output.tolist(),
-        strict=True,
-    )  # fmt: skip
-    return [dict(zip(("claims", "raids", "defended", "verdicts", "output"), part, strict=True)) for part in parts]
+    if not after.rows:
+        raids, judged = last.raids, last.judged
+        columns = {name: getattr(after, name).tolist() for name in COLUMNS}
+        columns |= dict(zip(("alpha", "stamina"), zip(*after.fixed, strict=True), strict=True))
+        claimed = zip(*_contests(last.claims), strict=True)
+        plots, winners, seats = _contests(raids)
+        outcomes = map(_outcome, winners, raids.repelled.tolist())
+        raided = zip(plots, raids.owner.tolist(), seats, outcomes, winners, strict=True)
+        world, plot = raids.world[judged], raids.plot[judged]
+        of_verdicts = (plot, raids.winner[judged], after.first[world, plot], last.restored.astype(bool))
+        where, defended = np.nonzero(last.defended)
+        parts = ((last.claims.world, claimed), (raids.world, raided), (where, defended.tolist()))
+        verdicts = zip(*(column.tolist() for column in of_verdicts), strict=True)
+        by_world = (_by_world(after.many, of, list(items)) for of, items in (*parts, (world, verdicts)))
+        records = zip(*by_world, last.output.tolist(), strict=True)
+        rounds = [after.round] * after.many
+        after.rows = list(zip(zip(rounds, *columns.values(), strict=True), records, strict=True))
+    return after.rows
 
 
-def _contests(of: Contests) -> tuple[list[int], list[int], list[list[int]]]:
+def _contests(of: Contests) -> tuple[list[int], list[int], list[tuple[int, ...]]]:
     """Plots, winners and those who take part."""
     seats, starts, counts = of.seats.tolist(), of.starts.tolist(), of.counts.tolist()
-    takers = [seats[start : start + count] for start, count in zip(starts, counts, strict=True)]
+    takers = [tuple(seats[start : start + count]) for start, count in zip(starts, counts, strict=True)]
     return of.plot.tolist(), of.winner.tolist(), takers
 
 

@@ -24,7 +24,8 @@ CLAIM, RAID, DEFEND, MINE = range(4)
 FAR: Final = 1 << 30
 VISIBLE: Final = 1 << 30
 """Rounds that are visible where all are."""
-COLUMNS: Final = ("owners", "since", "first", "immune_until", "alpha", "stamina", "gold", "challenged", "treasury")
+COLUMNS: Final = tuple(MiningState.__slots__)[1:-1]
+"""What of a state stands by world, beside its round and its record."""
 
 
 class Contests(NamedTuple):
@@ -125,6 +126,11 @@ class Plans:
     stamina: int
     offers: dict[Seat, tuple[Message, ...]]
 
+    @classmethod
+    def blank(cls, worlds: Worlds) -> Plans:
+        items = np.full((worlds.many * worlds.miners, max(1, int(worlds.stamina.max()))), -1, np.int64)
+        return cls(items, worlds.plots, int(worlds.terms.cap.max()), {})
+
     def put(self, line: Ints, place: Ints, kind: int, plot: Ints, s: Ints | int = 1) -> None:
         """Items of one kind into plans that have none there yet."""
         self.items[line, place] = (kind * self.plots + plot) * (self.stamina + 1) + s
@@ -143,7 +149,7 @@ class Plans:
 class Worlds:
     """`MiningState` by its names, of all worlds; ``last`` is None before the first round, ``offers`` who then offered
     peace. Neither is changed once made. ``configs`` and ``terms`` are by world; `config` is the first one, for what is
-    the same of all."""
+    the same of all. ``rows`` and ``events`` are told from the rest when they are asked for, by world."""
 
     configs: Sequence[MiningConfig]
     terms: Terms
@@ -159,6 +165,8 @@ class Worlds:
     treasury: Ints
     last: Settlement | None = None
     offers: Sequence[int] = ()
+    rows: Sequence[tuple[Sequence[Any], Sequence[Any]]] = ()
+    events: Sequence[str] = ()
 
     @classmethod
     def of(cls, configs: Sequence[MiningConfig], states: Sequence[MiningState]) -> Worlds:
@@ -191,21 +199,9 @@ class Worlds:
 
     # --- sizes and shape ---
 
-    @property
-    def config(self) -> MiningConfig:
-        return self.configs[0]
-
-    @property
-    def many(self) -> int:
-        return len(self.owners)
-
-    @property
-    def plots(self) -> int:
-        return self.config.plots
-
-    @property
-    def miners(self) -> int:
-        return self.config.miners
+    def __post_init__(self) -> None:
+        self.config, self.many = self.configs[0], len(self.owners)
+        self.plots, self.miners = self.config.plots, self.config.miners
 
     @cached_property
     def neighbours(self) -> Ints:

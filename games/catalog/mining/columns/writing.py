@@ -1,17 +1,16 @@
-"""Plans and events of a round as JSON, those of all worlds in one pass: what `telling` words, written from columns."""
+"""Plans and events of a round as JSON, those of all worlds in one pass: what `news` words, written from columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice, repeat
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from games.catalog.mining.columns.standing import states
-from games.catalog.mining.columns.world import Contests, Mined, Plans, Settlement, Worlds
+from games.catalog.mining.columns.world import FAR, Contests, Mined, Plans, Settlement, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
 from games.catalog.mining.news import message_event
@@ -20,6 +19,7 @@ from games.core.batch import Played
 from games.core.codec import SNAPSHOT_EVERY, as_it_stands, canonical_plain, dump, encode_event, encode_turn
 from games.core.draws import Ints
 from games.core.game import Seat, Turn
+from games.core.steps import everybody
 from games.core.written import EventForms, Form, Parts, Words, Written, lists, text_of
 
 DEFENDED: Final = EventForms({"plots_defended": ("plots",)}, ["plots"])
@@ -37,29 +37,16 @@ JUDGED: Final = EventForms({"capture_upheld": VERDICT, "plot_restored": VERDICT}
 TOTALS: Final = ("round", "output", "held", "plots", "claims", "raids", "captures", "repelled", "defences", "treasury")
 CLOSED: Final = EventForms({"round_closed": TOTALS})
 
-PLOTS: Final = 1000
-"""Larger maps are not written from here: a table of all plots by all plots would not be small."""
-
 
 def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Written]:
     """Round by round, and in each by world, the step as it is kept."""
-    many, config = rounds[0].before.many, rounds[0].before.config
-    after = Worlds.beside([one.after for one in rounds])
-    last = after.last
-    assert last is not None
-    places, seats = _places(config.rows, config.cols), _seats(config.miners)
-    events = lists([
-        _talk([one.actions for one in rounds], many), _defences(last, places),
-        _claims(last.claims, places, seats, after.many), _raids(after, last, places, seats),
-        _mining(last.mined, after, places, seats), *_authority(after, last, places),
-        _totals(after, last, np.repeat([one.after.round for one in rounds], many)),
-    ])  # fmt: skip
     actions = [text for one in rounds for text in _actions(one.after, one.actions)]
-    rows = zip(actions, events, [list(enumerate(gains)) for gains in last.gains.tolist()], strict=True)
-    everybody = tuple(range(config.miners))
+    gains = [list(enumerate(row)) for one in rounds for row in one.after.last.gains.tolist()]  # type: ignore[union-attr]
+    rows, many = zip(actions, events(rounds), gains, strict=True), rounds[0].after.many
+    seats = everybody(rounds[0].after.miners)
     made: list[Written] = []
     for number, one in enumerate(rounds, index):
-        turn = encode_turn(Turn((("round", one.after.round),), "act", everybody))
+        turn = encode_turn(Turn((("round", one.after.round),), "act", seats))
         told = map(as_it_stands, map(canonical_plain, states(one))) if number % SNAPSHOT_EVERY == 0 else repeat(None)
         made += [Written(number, turn, *row, state) for row, state in zip(islice(rows, many), told, strict=False)]
     return made
@@ -79,19 +66,38 @@ def _actions(after: Worlds, plans: Plans) -> list[str]:
     return lists([form.written(np.full(many, seats), [items.several(codes, counts)], np.tile(np.arange(seats), many))])
 
 
+@lru_cache(maxsize=8)
+def items_of(rows: int, cols: int, stamina: int) -> Sequence[Item]:
+    """The item of each code: see `Plans.put`."""
+    return [Item(kind, cell, s) for kind in KINDS for cell in grid(rows, cols).cells for s in range(stamina + 1)]
+
+
 @lru_cache(maxsize=16)
 def _plan_form(rows: int, cols: int, seats: int, stamina: int, said: Said) -> tuple[Words, Form]:
-    """Items by their codes (`Plans.put`), and how each seat's are written."""
-    cells = grid(rows, cols).cells
-    items = [Item(kind, cell, s) for kind in KINDS for cell in cells for s in range(stamina + 1)]
+    """Items by their codes, and how each seat's are written."""
     plans = [text_of([seat, dump(Plan, Plan((), dict(said).get(seat, ())))]) for seat in range(seats)]
     return (
-        Words(map(text_of, dump(list[Item], items))),
+        Words(map(text_of, dump(list[Item], items_of(rows, cols, stamina)))),
         Form([f",{plan}".replace('"items":[]', '"items":[\n]').split("\n") for plan in plans]),
     )
 
 
 # --- events ---------------------------------------------------------------------------------------
+
+
+def events(rounds: Sequence[Played[Worlds, Plans]]) -> list[str]:
+    """Round by round, and in each by world, the list of what happened."""
+    many, config = rounds[0].before.many, rounds[0].before.config
+    after = Worlds.beside([one.after for one in rounds])
+    last = after.last
+    assert last is not None
+    places, seats = _places(config.rows, config.cols), _seats(config.miners)
+    return lists([
+        _talk([one.actions for one in rounds], many), _defences(last, places),
+        _claims(last.claims, places, seats, after.many), _raids(after, last, places, seats),
+        _mining(last.mined, after, places, seats), *_authority(after, last, places),
+        _totals(after, last, np.repeat([one.after.round for one in rounds], many)),
+    ])  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -146,19 +152,11 @@ def _sources(config: MiningConfig, last: Settlement) -> Ints:
     the one of the lowest number; past all plots if it has none."""
     contest, raider = last.raids.each()
     world, plot = last.raids.world[contest], last.raids.plot[contest]
-    steps = _steps(config.rows, config.cols)
-    far = np.iinfo(steps.dtype).max
-    is_others = last.met.astype(np.int16)[world] != raider.astype(np.int16)[:, None]
-    ways = np.maximum(steps[plot], np.multiply(is_others, far, dtype=steps.dtype))
-    nearest = ways.argmin(axis=1)
-    return np.where(ways[np.arange(len(nearest)), nearest] < far, nearest, config.plots)
-
-
-@lru_cache(maxsize=32)
-def _steps(rows: int, cols: int) -> NDArray[np.unsignedinteger[Any]]:
-    """From each plot to each; the largest number of its kind is further than any."""
-    row, col = np.divmod(np.arange(rows * cols), cols)
-    return (abs(row[:, None] - row) + abs(col[:, None] - col)).astype(np.min_scalar_type(rows + cols))
+    raid, own = (last.met.astype(np.int16)[world] == raider.astype(np.int16)[:, None]).nonzero()
+    (down, right), (row, col) = np.divmod(own, config.cols), np.divmod(plot[raid], config.cols)
+    nearest = np.full(len(raider), FAR)
+    np.minimum.at(nearest, raid, (abs(down - row) + abs(right - col)) * config.plots + own)
+    return np.where(nearest < FAR, nearest % config.plots, config.plots)
 
 
 def _mining(mined: Mined, after: Worlds, places: Words, seats: Words) -> Parts:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from games.catalog.nations.columns import bad_actors, policies, rules, telling
 from games.catalog.nations.columns.party import Party
@@ -11,32 +11,25 @@ from games.catalog.nations.columns.world import Plans, Worlds
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import shown
 from games.catalog.nations.settings import MILS_MAX
-from games.catalog.nations.state import NationsState, Orders
-from games.core.batch import Columns, Side
-from games.core.draws import Draws
-from games.core.game import Step
+from games.catalog.nations.state import NationsState
+from games.core.batch import Columns, by_party
 from games.core.pack import NoBatch
 
 LARGEST: Final = 1 << 62
 """Products of two numbers stay below this, so that they fit into 64 bits."""
 
-NAMED: Final = (
-    policies.pacifist, policies.trader, policies.tit_for_tat, policies.raider, policies.arms_racer, policies.appeaser,
-    policies.diplomat, policies.merchant, policies.dealer, policies.ally, bad_actors.expander, bad_actors.irredentist,
-    bad_actors.destroyer, bad_actors.avenger, bad_actors.zealot,
+POLICIES: Final = by_party(
+    Party, policies.at_random, policies.pacifist, policies.trader, policies.tit_for_tat, policies.raider,
+    policies.arms_racer, policies.appeaser, policies.diplomat, policies.merchant, policies.dealer, policies.ally,
+    bad_actors.expander, bad_actors.irredentist, bad_actors.destroyer, bad_actors.avenger, bad_actors.zealot,
 )  # fmt: skip
-POLICIES: Final[Mapping[str, Callable[[Any, Party], None]]] = {
-    "random": policies.at_random,
-    **{play.__name__.replace("_", "-"): play for play in NAMED},
-}
-
-
-def _of_party(play: Callable[[Any, Party], None]) -> Callable[..., None]:
-    return lambda params, *of: play(params, Party(*of))
 
 
 class NationsColumns(Columns[Worlds, Plans]):
-    policies: Mapping[str, Callable[..., None]] = {name: _of_party(play) for name, play in POLICIES.items()}
+    policies = POLICIES
+    blank = staticmethod(Plans.blank)
+    resolve = staticmethod(rules.resolve)
+    step = staticmethod(telling.step)
 
     def check(self, config: NationsConfig) -> None:
         for number in range(1, len(config.by_round) + 1):
@@ -52,12 +45,3 @@ class NationsColumns(Columns[Worlds, Plans]):
 
     def is_over(self, worlds: Worlds) -> bool:
         return worlds.turn >= worlds.rules.turns and worlds.round >= worlds.config.rounds
-
-    def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
-        return Plans.blank(worlds)
-
-    def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
-        return rules.resolve(worlds, actions)
-
-    def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[NationsState, Orders]:
-        return telling.step(before, actions, after, index, world)

@@ -11,11 +11,11 @@ from games.catalog.nations.config import NationsConfig
 from games.catalog.nations.money import HUNDRED
 from games.catalog.nations.rules import opened
 from games.catalog.nations.terms import RoundRules
-from games.core.draws import Flags, Ints
+from games.core.draws import Draws, Flags, Ints
 
 
-def resolve(worlds: Worlds, plans: Plans) -> Worlds:
-    """One turn, or the opening of a round."""
+def resolve(worlds: Worlds, plans: Plans, _draws: Draws) -> Worlds:
+    """One turn, or the opening of a round. Nothing is drawn."""
     config, rules, turn = worlds.config, worlds.rules, worlds.turn + 1
     if turn > rules.turns:
         banked = (worlds.banked + worlds.welfare).tolist()

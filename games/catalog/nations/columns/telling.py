@@ -14,10 +14,10 @@ from games.catalog.nations import state as values
 from games.catalog.nations.columns.world import ATTACKERS, EVERYBODY, Plans, Worlds
 from games.catalog.nations.money import shown
 from games.catalog.nations.news import Settled, opening
-from games.catalog.nations.rules import everybody
 from games.catalog.nations.settings import RESOURCES
 from games.catalog.nations.speech import worded
 from games.core.game import LazyActions, LazyEvents, Seat, Step, Turn
+from games.core.steps import everybody
 
 
 def step(before: Worlds, plans: Plans, after: Worlds, index: int, world: int) -> Step[Any, Any]:
