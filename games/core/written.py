@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -143,7 +142,7 @@ class Written:
     actions: str
     events: str
     payoffs: Sequence[tuple[Seat, int]]
-    state: msgspec.Raw | None = None
+    state: Any = None
 
     def record(self) -> dict[str, Any]:
         """As `codec.encode_step` and `codec.as_hashed` give it, to be encoded by msgspec; payoffs as they are."""
