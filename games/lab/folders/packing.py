@@ -31,7 +31,6 @@ from games.lab.wire import zst
 from games.lab.wire.plainjson import encoded
 
 RUNS_TO_A_FILE: Final = 1000
-BEHIND: Final = RUNS_TO_A_FILE
 JOURNAL: Final = "runs.jsonl"
 RUNS_LOG: Final = JOURNAL + PACKED
 PACKING: Final = "packed"
@@ -207,7 +206,7 @@ def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:
 
 
 class Rows:
-    """Some lines of ``runs.jsonl.zst`` after others, read through once: whoever asks may go back by `BEHIND` lines."""
+    """Some lines of ``runs.jsonl.zst`` after others, read through once: whoever asks may go back by a thousand."""
 
     def __init__(self, path: Path) -> None:
         self._lines, self._held = enumerate(_lines_of(path)), dict[int, bytes]()
@@ -216,7 +215,7 @@ class Rows:
         """By place, which rise. Raises OSError, and ValueError where a line cannot be read or is missing."""
         ahead = range(max(self._held, default=-1), places[-1])
         self._held |= islice(self._lines, len(ahead))
-        self._held = {place: line for place, line in self._held.items() if place >= places[0] - BEHIND}
+        self._held = {place: line for place, line in self._held.items() if place >= places[0] - RUNS_TO_A_FILE}
         if places[-1] not in self._held:
             raise ValueError(f"it has no line {places[-1] + 1}")
         return {place: _DECODER.decode(self._held[place]) for place in places}

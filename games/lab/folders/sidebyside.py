@@ -16,7 +16,7 @@ from games.core.bulk import in_bulk
 from games.core.game import Step
 from games.core.pack import NoBatch, Pack, Sitting
 from games.core.written import Written
-from games.lab.folders.packing import BEHIND
+from games.lab.folders.packing import RUNS_TO_A_FILE
 from games.lab.folders.playing import TICK, Playing, play_spec
 from games.lab.folders.runspec import Played, RunSpec
 from games.lab.scenarios.finding import pack_of
@@ -25,7 +25,7 @@ from games.lab.wire.plainjson import encoded
 T = TypeVar("T")
 MOST: Final = 80
 """Worlds that are stepped together: more are hardly faster, and each has its files open."""
-WINDOW: Final = BEHIND
+WINDOW: Final = RUNS_TO_A_FILE
 """Runs among which those that are alike are looked for: what is done before its turn waits."""
 Rounds = Iterator[Sequence[Step[Any, Any] | None]]
 Tick = Callable[[int, int], None]

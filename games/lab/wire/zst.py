@@ -31,8 +31,8 @@ def compressor(level: int, base: Dictionary | None = None) -> zstd.ZstdCompresso
 def quick(level: int, shortest: int) -> zstd.ZstdCompressor:
     """A compressor that takes the first match of at least ``shortest`` bytes where the level would weigh the next."""
     numbers = zstd.CompressionParameter
-    options = {numbers.compression_level: level, numbers.strategy: zstd.Strategy.greedy, numbers.min_match: shortest}
-    return _compressor(None, options)
+    options: dict[int, int] = {numbers.compression_level: level, numbers.min_match: shortest}
+    return _compressor(None, {**options, numbers.strategy: zstd.Strategy.greedy})
 
 
 def _compressor(base: Dictionary | None, options: Mapping[int, int]) -> zstd.ZstdCompressor:
