@@ -40,7 +40,8 @@ class MatchMetrics:
         if before.stage == "talk" or step.state.ending == "void":
             return {**answers, "void": step.state.ending == "void"}
         a, b = step.state.moves[0][-1], step.state.moves[1][-1]
-        points = (*step.payoffs, step.payoffs[0] + step.payoffs[1], *step.state.totals)
+        paid = step.payoffs[0], step.payoffs[1]
+        points = (*paid, sum(paid), *step.state.totals)
         chosen = over_time(a, b)[0], int(a == b == "C"), _both_lately(step.state.moves)
         return {**answers, **dict(zip(OF_A_ROUND, (a, b, *points, *chosen), strict=True))}
 

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from games.core.bulk import in_bulk
 from games.core.codec import COVERED, GENESIS, as_hashed, canonical, chain, encode_step
@@ -27,6 +27,9 @@ from games.lab.folders.results import aggregates_of
 from games.lab.folders.running import WORTH_A_POOL_S, cores
 from games.lab.folders.sidebyside import cut, in_turn
 from games.lab.wire.plainjson import decoded, encoded
+
+STEP_S: Final = 5e-5
+"""What it takes to hold a step to what is stored, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ def verify(folder: RunFolder, jobs: int | None = 1) -> Iterator[Verdict]:
     ``jobs`` processes do it beside each other, to the same answer; None: as many as pay.
     """
     entries, first = folder.entries, 0
+    if jobs is None and sum(entry.steps for entry in entries) * STEP_S >= WORTH_A_POOL_S:
+        jobs = cores()
     if jobs is None:
         began, first = time.perf_counter(), min(1, len(entries))
         if first:

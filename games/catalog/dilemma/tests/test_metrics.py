@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,12 @@ from games.core.game import PASSED
 
 def measured(a: str, b: str, **settings: object) -> dict[str, JSON]:
     """The summary of a match in which these letters were answered; "-" answers nothing, "p" passes."""
+    config, series = rounds(a, b, **settings)
+    return dict(MatchMetrics().summarise(config, series))
+
+
+def rounds(a: str, b: str, **settings: object) -> tuple[DilemmaConfig, list[Mapping[str, JSON]]]:
+    """Its config, and the measures of its rounds."""
     config = DilemmaConfig.model_validate({"rounds": len(a), **settings})
     letters = {"C": COOPERATE, "D": DEFECT, "-": None, "p": None}
 
@@ -23,9 +30,7 @@ def measured(a: str, b: str, **settings: object) -> dict[str, JSON]:
         return Decision(letters[letter], flags=(PASSED,) if letter == "p" else ())
 
     steps = list(play(Dilemma(), config, 1, {0: decide, 1: decide}))
-    metrics = MatchMetrics()
-    series = [metrics.measure(config, before.state, step) for before, step in pairwise(steps)]
-    return dict(metrics.summarise(config, series))
+    return config, [MatchMetrics().measure(config, before.state, step) for before, step in pairwise(steps)]
 
 
 def test_rates_and_gaps_of_a_match_worked_out_by_hand() -> None:
@@ -39,6 +44,16 @@ def test_rates_and_gaps_of_a_match_worked_out_by_hand() -> None:
     assert found["retaliation_rate_b"] == 1.0  # A defected in round 2; B's round 3 is D
     assert found["exploitability_payoff_gap_a"] == 0
     assert found["total_payoff_a"] == 9
+
+
+def test_a_round_s_measures_are_what_was_done_and_paid_in_it() -> None:
+    _, (first, second) = rounds("CD", "DD")
+    assert first == {
+        "answers": 2, "invalid": 0, "invalid_a": 0, "invalid_b": 0, "a": "C", "b": "D", "payoff_a": 0, "payoff_b": 5,
+        "joint_payoff": 5, "total_a": 0, "total_b": 5, "cooperation": 0.5, "both_cooperate": 0,
+        "both_cooperate_last_10": 0.0,
+    }  # fmt: skip
+    assert [second[name] for name in ("payoff_a", "payoff_b", "joint_payoff", "total_a", "total_b")] == [1, 1, 2, 1, 6]
 
 
 def test_to_pass_is_no_invalid_answer() -> None:
