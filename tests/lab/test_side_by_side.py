@@ -11,10 +11,10 @@ import pytest
 from games.catalog.mining.columns.world import Terms
 from games.core.pack import NoBatch
 from games.lab.folders import sidebyside
-from games.lab.folders.playing import Playing
+from games.lab.folders.playing import Playing, play_spec
 from games.lab.folders.running import run
 from games.lab.folders.runspec import RunFailed, specs_of
-from games.lab.folders.sidebyside import grouped, in_turn, one_by_one
+from games.lab.folders.sidebyside import grouped, in_turn, one_by_one, play_group
 from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer, set_layer
 from games.lab.scenarios.scenario import Scenario, load, load_preset
@@ -106,6 +106,19 @@ def test_what_comes_of_groups_is_told_in_the_order_of_all() -> None:
     for one in in_turn(groups()):
         told.append(one)
     assert "".join(told) == "|0|12|345"
+
+
+def test_runs_of_two_scenarios_whose_conditions_have_one_name_keep_their_own_settings() -> None:
+    few, many = (
+        specs_of(replace(whole, seeds=(1, 2, 3), conditions=whole.conditions[:1], experiment=None))
+        for whole in (load_preset("mining/mixed", [set_layer(("rounds=5", f"mine_cap={cap}"))]) for cap in (1, 4))
+    )
+    assert {spec.condition for spec in (*few, *many)} == {few[0].condition}
+    mixed = [*few, *many]
+    for group in grouped(mixed, 1):
+        specs = [mixed[place] for place in group]
+        together = [one.metrics for one in play_group(specs, [None] * len(specs))]
+        assert together == [play_spec(spec, None).metrics for spec in specs]
 
 
 def test_runs_that_go_one_by_one_are_counted_with_the_reason() -> None:

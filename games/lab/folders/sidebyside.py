@@ -34,19 +34,16 @@ Measures = Sequence[Mapping[str, JSON]]
 
 def grouped(specs: Sequence[RunSpec], workers: int) -> list[list[int]]:
     """Places of specs that can be stepped together (`cut`). What is played one by one stands in its order."""
-    known: dict[str, Hashable] = {}
+    known: dict[Hashable, Hashable] = {}
 
     def key(spec: RunSpec) -> Hashable:
         if not _is_plain(spec):
             return spec.condition, spec.replicate
-        if spec.condition not in known:
+        told = spec.module, encoded(spec.agents), encoded(spec.config)
+        if told not in known:
             found = _batch([spec])
-            known[spec.condition] = (
-                spec.condition
-                if isinstance(found, NoBatch)
-                else (encoded(spec.agents), alike(found[0].batch, found[1][0]))
-            )
-        return known[spec.condition]
+            known[told] = told if isinstance(found, NoBatch) else (*told[:2], alike(found[0].batch, found[1][0]))
+        return known[told]
 
     return cut(specs, key, workers)
 
@@ -101,9 +98,10 @@ def _batch(specs: Sequence[RunSpec]) -> tuple[Pack, Sequence[Any], Rounds] | NoB
     pack = pack_of(first.module)
     if pack.batch is None or not _is_plain(first):
         return NoBatch("")
-    plain = {spec.condition: spec.config for spec in specs}
-    known = {name: pack.game.config_type.model_validate(one) for name, one in plain.items()}
-    configs = [known[spec.condition] for spec in specs]
+    told = [encoded(spec.config) for spec in specs]  # conditions of two scenarios may have one name
+    plain = {text: spec.config for text, spec in zip(told, specs, strict=True)}
+    known = {text: pack.game.config_type.model_validate(one) for text, one in plain.items()}
+    configs = [known[text] for text in told]
     seated = {seat: Sitting(agent["policy"], agent["params"]) for seat, agent in enumerate(first.agents)}
     try:
         return pack, configs, together(pack.batch, configs, [spec.seed for spec in specs], seated)
