@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from games.catalog.mining.columns.world import Terms
 from games.core.pack import NoBatch
 from games.lab.folders import sidebyside
 from games.lab.folders.playing import Playing, play_spec
-from games.lab.folders.running import run
+from games.lab.folders.running import _processes, run
 from games.lab.folders.runspec import RunFailed, specs_of
 from games.lab.folders.sidebyside import grouped, in_turn, one_by_one, play_group
 from games.lab.scenarios.form import read_seats
@@ -93,6 +94,12 @@ def test_runs_are_grouped_by_what_lets_them_stand_together_and_shared_among_work
     lonely = Layer("test", seats=read_seats({"default": {"policy": "avenger"}}, "test"), seats_at="")
     alone = grouped(specs_of(load_preset("mining/treatments", [lonely])), 1)
     assert [place for group in alone for place in group] == list(range(len(specs)))
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks on this system")
+def test_other_processes_do_not_hear_an_interrupt_from_their_first_moment_on() -> None:
+    with _processes(1) as pool:
+        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
 
 
 def test_what_comes_of_groups_is_told_in_the_order_of_all() -> None:

@@ -32,6 +32,8 @@ def _rates(schedule: Schedule) -> list[float]:
 
 
 class HeuristicParams(Settings):
+    """The gain of the rule."""
+
     learning_rate: float = Field(0.01, ge=0, le=1, title="Gain", description="Change of rates per unit of its rule.")
 
 
@@ -48,6 +50,8 @@ def heuristic(params: HeuristicParams, seen: PlannerSeen, memory: Memory, _rng: 
 
 
 class BanditParams(Settings):
+    """How often and how far it tries."""
+
     learning_rate: float = Field(0.01, ge=0, le=1, title="Step", description="Standard deviation of a tried change.")
     exploration_rate: float = Field(0.1, ge=0, le=1, title="Exploration", description="Chance to try a change.")
 
@@ -90,6 +94,8 @@ def rl(_params: NoParams, _seen: PlannerSeen, memory: Memory, _rng: Rng) -> tupl
 
 
 class SaezParams(Settings):
+    """The constants of the formula."""
+
     elasticity: float = Field(
         0.5, gt=0, le=10, title="Elasticity", description="Of taxable income to the share that is kept; it stays fixed."
     )

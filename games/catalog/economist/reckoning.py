@@ -37,6 +37,8 @@ LEAST_LOT: Final = MICRO // 10
 
 
 class MarginalParams(Settings):
+    """What rest is worth to it, and how fast it gives way."""
+
     elasticity: float = Field(
         0.5, gt=0, le=10, title="Elasticity", description="Of the labour it supplies with respect to the net wage."
     )
@@ -78,10 +80,14 @@ def last_rate(seen: WorkerSeen) -> Micro:
 
 
 class TradeParams(Settings):
+    """When it comes to the market."""
+
     days: int = Field(4, ge=1, le=100, title="Market days", description="Last steps of an epoch in which it deals.")
 
 
 class SpecialistParams(TradeParams):
+    """What it gathers."""
+
     good: Literal["wood", "stone"] = Field("wood", title="Good", description="The one that it gathers and sells.")
     lot: float = Field(1, gt=0, le=1000, title="Lot", description="Units that it gathers before it offers them.")
 
@@ -99,6 +105,8 @@ def specialist(params: SpecialistParams, seen: WorkerSeen, bits: int) -> WorkerA
 
 
 class FixerParams(SpecialistParams):
+    """What it has agreed on."""
+
     ask_price: float = Field(
         4.0, gt=0, le=1_000_000, title="Agreed price", description="What every member asks for a unit, never less."
     )
@@ -152,6 +160,8 @@ def builder(params: TradeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class MakerParams(Settings):
+    """What it quotes, and what it will hold."""
+
     spread: float = Field(
         0.1, gt=0, lt=1, title="Spread", description="How far its bid and its offer lie from its price, as a share."
     )

@@ -145,6 +145,8 @@ def honest(_params: NoParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class TraderParams(Settings):
+    """How often it looks to the market first."""
+
     every: int = Field(2, ge=1, le=100, title="Every", description="It deals first in each of so many steps.")
 
 
@@ -173,6 +175,8 @@ def simple(seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class CrimeParams(Settings):
+    """How it works beside."""
+
     craft: Literal["simple", "honest"] = Field(
         "simple",
         exclude_if=lambda craft: craft == "simple",
@@ -187,6 +191,8 @@ def crafted(params: CrimeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class GamingParams(CrimeParams):
+    """How much it shifts at a time."""
+
     shift_fraction: float = Field(
         0.25, gt=0, le=1, title="Share shifted", description="Most of its income that it shifts at a time."
     )
@@ -212,6 +218,8 @@ def gaming(params: GamingParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class EvasiveParams(CrimeParams):
+    """How much it hides."""
+
     underreport_fraction: float = Field(
         0.3, ge=0, le=1, title="Share hidden", description="Share of its income that it does not report."
     )
@@ -229,6 +237,8 @@ def evasive(params: EvasiveParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 
 
 class CollusiveParams(Settings):
+    """What the coalition has agreed on."""
+
     ask_price: float = Field(
         4.0, gt=0, le=1_000_000, title="Agreed price", description="What every member asks for a unit, never less."
     )

@@ -364,8 +364,9 @@ def _pooled(groups: Sequence[Group], pool: ProcessPoolExecutor, workers: int) ->
 @contextmanager
 def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """So many, which start now and end with the block; at once where it is broken off."""
-    with _interrupts_held():  # they inherit this; and broken off halfway it would leave a semaphore behind
+    with _interrupts_held():  # broken off halfway it would leave a semaphore behind
         pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
+    with _interrupts_held():  # the processes inherit this, which the pool's own first process has ended above
         for _ in range(workers):
             pool.submit(int)
     is_done = False
