@@ -13,7 +13,8 @@ from games.catalog.mining.columns.world import Terms
 from games.core.pack import NoBatch
 from games.lab.folders import sidebyside
 from games.lab.folders.playing import Playing, play_spec
-from games.lab.folders.running import _processes, run
+from games.lab.folders.processes import processes
+from games.lab.folders.running import run
 from games.lab.folders.runspec import RunFailed, specs_of
 from games.lab.folders.sidebyside import grouped, in_turn, one_by_one, play_group
 from games.lab.scenarios.form import read_seats
@@ -98,7 +99,7 @@ def test_runs_are_grouped_by_what_lets_them_stand_together_and_shared_among_work
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks on this system")
 def test_other_processes_do_not_hear_an_interrupt_from_their_first_moment_on() -> None:
-    with _processes(1) as pool:
+    with processes(1) as pool:
         assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import shutil
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Final
 
@@ -30,15 +25,12 @@ from games.lab.folders.mailing import BATCHES, Office
 from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, outcomes_of
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import play_spec
+from games.lab.folders.processes import WORTH_A_POOL_S, cores, processes
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
 from games.lab.folders.sealing import seal_of, write_manifest
 from games.lab.folders.sidebyside import grouped, in_turn, play_all, play_group
 from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.lab.scenarios.scenario import Scenario
-
-WORTH_A_POOL_S: Final = 2.0
-"""Other processes take about a second to start; below this much remaining work they are not worth it."""
-
 
 RUNS_AT_ONCE: Final = 64
 """Runs whose models are asked by batch that are under way at once."""
@@ -289,14 +281,14 @@ def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watc
     workers = min(jobs or cores(), total - number)
     tell(Progress(0, total))
     with ExitStack() as stack:
-        pool = stack.enter_context(_processes(workers)) if jobs is not None and workers > 1 else None
+        pool = stack.enter_context(processes(workers)) if jobs is not None and workers > 1 else None
 
         def look(*at: int) -> None:
             """Whether what is left takes so long, by now, that others pay: they start while the first run goes on."""
             nonlocal pool
             is_long = (time.perf_counter() - began) * (total - 1) >= WORTH_A_POOL_S
             if pool is None and workers > 1 and is_long:
-                pool = stack.enter_context(_processes(workers))
+                pool = stack.enter_context(processes(workers))
             _tell(tell, total, 0, *at)
 
         if number:
@@ -338,11 +330,6 @@ def by_batch(specs: Sequence[RunSpec], where: Where, office: Office, watch: Watc
     tell(Progress(len(specs), len(specs)))
 
 
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _tell(tell: Watcher, total: int, before: int, *at: int) -> None:
     """``at`` is a group's runs that are done, where there is a group, and the steps of what is under way."""
     tell(Progress(before + sum(at[:-1]), total, at[-1]))
@@ -359,57 +346,3 @@ def _pooled(groups: Sequence[Group], pool: ProcessPoolExecutor, workers: int) ->
         yield places, runs
         if error is not None:
             raise error
-
-
-@contextmanager
-def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """So many, which start now and end with the block; at once where it is broken off."""
-    with _interrupts_held():  # broken off halfway it would leave a semaphore behind
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
-    with _interrupts_held():  # the processes inherit this, which the pool's own first process has ended above
-        for _ in range(workers):
-            pool.submit(int)
-    is_done = False
-    try:
-        yield pool
-        pool.shutdown()
-        is_done = True
-    finally:
-        if not is_done:
-            for child in multiprocessing.active_children():
-                child.terminate()
-            pool.shutdown(cancel_futures=True)  # its thread is over then, and has nothing to say at the end
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the block is over; processes that start inside never hear it, not even while they import.
-
-    They inherit the mask. In this process the mask is not enough, since other threads (of numpy) may take the signal.
-    """
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        signal.signal(signal.SIGINT, handler)
-        if heard:
-            signal.raise_signal(signal.SIGINT)
-
-
-def _serve_the_parent() -> None:
-    """Leave interrupts to the parent, and end when it does, however it dies: nobody would take the result."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +19,10 @@ from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.playingagain import Again, begun, key_of, played_again
+from games.lab.folders.processes import WORTH_A_POOL_S, cores, processes
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, told_of
 from games.lab.folders.results import aggregates_of
-from games.lab.folders.running import WORTH_A_POOL_S, cores
 from games.lab.folders.sidebyside import cut, in_turn
 from games.lab.wire.plainjson import decoded, encoded
 
@@ -65,12 +63,9 @@ def verify(folder: RunFolder, jobs: int | None = 1) -> Iterator[Verdict]:
     if min(jobs, len(entries) - first) <= 1:
         yield from in_turn((group, _of(folder, places)) for group, places in blocks)
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), look_in, (looked_in(),)) as pool:
+    with processes(jobs, partial(look_in, looked_in())) as pool:
         found = [(group, pool.submit(_block, folder.path, folder.registry, places)) for group, places in blocks]
-        try:
-            yield from in_turn((group, block.result()) for group, block in found)
-        finally:
-            pool.shutdown(cancel_futures=True)
+        yield from in_turn((group, block.result()) for group, block in found)
 
 
 def _block(path: Path, registry: Registry, places: Sequence[int]) -> list[Verdict]:
