@@ -125,7 +125,9 @@ def _show(source: Source, rows: Sequence[Row]) -> None:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    place = row.place + (f": {row.claim['en']} ({row.condition})" if row.claim else "")
+    place = row.place + (f": {row.claim['en']}" if row.claim else "")
+    if row.claim and row.condition:
+        place += f" ({row.condition})"
     theirs = "" if row.theirs is None else f"{row.theirs:g}" + ("" if row.spread is None else f" ± {row.spread:g}")
     sure = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
     why = "; ".join(text for text in (row.why.get("en", ""), row.note.get("en", "")) if text)

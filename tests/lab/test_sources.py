@@ -157,6 +157,7 @@ def test_the_command_shows_what_is_kept_and_refuses_what_is_not_there(polity: Po
     assert {row["table"] for row in rows} == {"table 2"}
     assert sum(row["ours"] is not None for row in rows) >= 4
     assert "land that is not scarce" in polity("reproduce", "mining", "--stored").out
+    assert "()" not in polity("reproduce", "adasociety", "--stored").out  # of a claim that has no condition
     assert polity("reproduce", "minning", "--stored").lines[0].startswith("minning: no game of that name has a source")
     assert "table-2" in polity("reproduce", "adasociety", "table-22", "--stored").lines[0]
 
