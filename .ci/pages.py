@@ -45,8 +45,8 @@ class Pages(BuildHookInterface[Any]):
         if self.target_name == "wheel":
             build_data["force_include"][str(root / "templates")] = "simsite/templates"
             build_data["force_include"][str(root / ".env.example")] = "simsite/docs/env.example"
-            pages = (*root.glob("docs/*.md"), *root.glob("docs/decisions/*.md"), *root.glob("docs/decisions/*.svg"))
-            for page in pages:
+            kinds = ("*.md", "*.ipynb", "decisions/*.md", "decisions/*.svg", "examples/*.*", "examples/*/*.*")
+            for page in [page for kind in kinds for page in root.glob(f"docs/{kind}")]:
                 build_data["force_include"][str(page)] = f"simsite/{page.relative_to(root)}"
 
     def _bundle(self) -> Any:

@@ -1,12 +1,18 @@
-"""The documentation's files as pages: Markdown as HTML, each heading with an address, each link within the site."""
+"""The documentation's files as pages: Markdown as HTML, each heading with an address, each link within the site.
+
+Pages are also the games' rule sheets, the client's page, the notebook, and the examples with their code: whatever one
+of them leads to can be read on the same site.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from posixpath import dirname, normpath
 from typing import Any, Final
 
 from django.conf import settings
@@ -16,10 +22,12 @@ from markdown_it.token import Token
 
 from simsite.manual import listing
 
-FOLDERS: Final = (Path(settings.BASE_DIR) / "docs", Path(settings.BASE_DIR) / "simsite" / "docs")
+_BASE: Final = Path(settings.BASE_DIR)
+FOLDERS: Final = (_BASE / "docs", _BASE / "simsite" / "docs")
 """In a clone, and in an installed package."""
 GROUPS: Final = (
     ("begin", ("first-game", "first-experiment", "first-model", "first-study", "learning")),
+    ("the games", tuple(f"games/{name}" for name in ("mining", "nations", "dilemma", "adasociety", "economist"))),
     ("use", ("studies", "python", "rest", "mcp", "sources", "deploying")),
     ("extend", ("adding-a-game", "words", "plugins")),
     ("look up", (*listing.PAGES, "told")),
@@ -60,12 +68,32 @@ def folder() -> Path:
 
 
 @cache
+def _files() -> dict[str, Path]:
+    """The file of each page, by its place in a clone; an example's may be a folder."""
+    read = (*folder().glob("*.md"), *folder().glob("decisions/*.md"), *folder().glob("*.ipynb"))
+    shown = (path for path in folder().glob("examples/*") if path.name != "__pycache__")
+    files = {f"docs/{path.relative_to(folder()).as_posix()}": path for path in (*read, *shown)}
+    others = (*_BASE.glob("games/catalog/*/README.md"), *_BASE.glob("simsite/client/README.md"))
+    return files | {path.relative_to(_BASE).as_posix(): path for path in others}
+
+
+def _name(place: str) -> str:
+    """What a page is called whose file lies there."""
+    name = place.removeprefix("docs/").replace("games/catalog/", "games/").replace("simsite/client/", "polity-client/")
+    return name.removesuffix("/README.md").removesuffix(".md").removesuffix(".ipynb")
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Where the file of each page lies in a clone."""
+    return {_name(place): place for place in _files()}
+
+
+@cache
 def names() -> tuple[str, ...]:
-    """All pages: those of the margin, then every other file, decisions last."""
-    files = {path.relative_to(folder()).with_suffix("").as_posix() for path in folder().glob("**/*.md")}
-    files = {name for name in files if not name.startswith("examples/")}
-    shown = [name for _, group in GROUPS for name in group if name in files or name in listing.PAGES]
-    return (*shown, *sorted(files - set(shown), key=lambda name: ("/" in name, name)))
+    """All pages: those of the margin, then every other file, decisions and examples last."""
+    shown = [name for _, group in GROUPS for name in group if name in _places() or name in listing.PAGES]
+    return (*shown, *sorted(_places().keys() - set(shown), key=lambda name: ("/" in name, name)))
 
 
 def page(name: str) -> Page | None:
@@ -75,7 +103,7 @@ def page(name: str) -> Page | None:
 
 @cache
 def _page(name: str) -> Page:
-    text = listing.PAGES[name]() if name in listing.PAGES else (folder() / f"{name}.md").read_text("utf-8")
+    text = listing.PAGES[name]() if name in listing.PAGES else _text(_files()[_places()[name]])
     tokens, links = _MARKDOWN.parse(text), []
     parts = [Part("", "", "")]
     for at, one in enumerate(tokens):
@@ -100,16 +128,28 @@ def _page(name: str) -> Page:
     return Page(name, title, html, tuple(part for part in parts if part.text), tuple(links))
 
 
+def _text(path: Path) -> str:
+    """A page's file as Markdown: a notebook by its cells, code as it stands, of a folder each file."""
+    if path.suffix == ".md":
+        return path.read_text("utf-8")
+    if path.suffix == ".ipynb":
+        cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(path.read_text("utf-8"))["cells"]]
+        return "\n\n".join(_code(text) if kind == "code" else text for kind, text in cells)
+    inside = [f"## {one.name}\n\n{_code(one.read_text('utf-8'))}" for one in sorted(path.glob("*.*"))]
+    return "\n\n".join([f"# {path.name}", *(inside or [_code(path.read_text("utf-8"))])])
+
+
+def _code(text: str) -> str:
+    return f"````\n{text.strip()}\n````"
+
+
 def address(name: str, link: str) -> str:
     """Where a link of a page leads on a site: another page where there is one, else as it stands."""
     path, _, anchor = link.partition("#")
-    if _AWAY.match(link) or not path.endswith(".md"):
+    there = normpath(f"{dirname(_places().get(name, 'docs/'))}/{path}")
+    if _AWAY.match(link) or there not in _files():
         return link
-    there = ((folder() / name).parent / path).resolve()
-    if not there.is_relative_to(folder().resolve()):
-        return link
-    found = there.relative_to(folder().resolve()).with_suffix("").as_posix()
-    return f"/docs/{found}{'#' + anchor if anchor else ''}"
+    return f"/docs/{_name(there)}{'#' + anchor if anchor else ''}"
 
 
 def _drawn(path: Path) -> str:
