@@ -205,7 +205,7 @@ GET    m/<str:run_id>/projector                         exp
 GET    m/<str:run_id>/preview.png                       open
 GET    studies                                          exp
 POST   studies                                          exp
-GET    studies/keys                                     exp
+GET    studies/keys                                     open
 GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    plugins                                          exp

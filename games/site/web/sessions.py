@@ -95,11 +95,10 @@ def _worded(one: Fault, lang: str) -> str:
 
 
 @require_safe
-@for_operators
 def keys(request: HttpRequest) -> HttpResponse:
-    """Every key of a study's file, from its schema."""
+    """Every key of a study's file, from its schema: for anyone, as the documentation is."""
     lang = language_of(request)
-    return study_response(request, "study_keys.html", lang, is_operator=True, keys=file_keys(lang))
+    return study_response(request, "study_keys.html", lang, keys=file_keys(lang))
 
 
 # --- a session --------------------------------------------------------------------------------------
