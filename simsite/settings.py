@@ -161,6 +161,7 @@ POLITY_RATES, POLITY_LOGS = ENV.rates, ENV.logs
 POLITY_WEBHOOK_HOSTS = ENV.webhook_hosts
 POLITY_SECOND_FACTOR = ENV.second_factor
 OTP_TOTP_ISSUER = "Polity"
+OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # keys and codes are their owner's, and shown once
 POLITY_REDIS_URL, POLITY_REDIS_PREFIX = ENV.redis_url, ENV.redis_prefix
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do

@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from games.site.accounts import factors
@@ -177,6 +178,18 @@ def test_it_is_turned_off_with_a_code_and_by_the_shell_without(client: Client) -
     command("ann", forget=True)
     assert factors.factor_of(user) is None
     assert role_of(user) is Role.OPERATOR
+
+
+def test_whoever_administers_the_site_reads_no_other_s_key_nor_codes(admin_client: Client) -> None:
+    user = account()
+    papers = with_phone(user)
+    phone, paper = TOTPDevice.objects.get(user=user), StaticDevice.objects.get(user=user)
+    for kind, pk in (("totp/totpdevice", phone.pk), ("static/staticdevice", paper.pk)):
+        assert admin_client.get(f"/admin/otp_{kind}/").status_code == 200
+        shown = admin_client.get(f"/admin/otp_{kind}/{pk}/change/").content.decode()
+        assert "ann" in shown
+        assert not [secret for secret in (phone.key, *papers) if secret in shown]
+    assert admin_client.get(f"/admin/otp_totp/totpdevice/{phone.pk}/config/").status_code == 403
 
 
 def test_sessions_are_listed_and_one_is_ended_or_all_others(client: Client) -> None:
