@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from agents_app.tidying import Tidied, without_fence, without_thinking, word_of
 from games.core.answers import JSON, SENTENCE, ActionSpec, BadAction, Note
+from games.core.values import swift
 
 Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated", "declined"]
 Format: TypeAlias = Literal["structured", "json", "token", "plan"]
@@ -62,6 +63,7 @@ class BadReply(ValueError):
         return cls("illegal", error.note, "" if error.note.kind == SENTENCE else str(error))
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a reply says. ``value`` is an action, or a plan where one was asked for; ``scratchpad`` None: unchanged.

@@ -10,6 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from games.core.values import swift
+
 THINK: Final = re.compile(r"\s*<(think|thinking|thought|reasoning)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 OPENED: Final = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 CLOSED: Final = re.compile(r"</(think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -17,6 +19,7 @@ FENCE: Final = re.compile(r"\s*```[A-Za-z]*[ \t]*\n?(.*?)\n?[ \t]*```\s*", re.DO
 AROUND: Final = " \t\r\n*_`"
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Tidied:
     """``text`` to be read; ``thinking`` that stood before it; ``repaired`` what was struck off.

@@ -16,8 +16,10 @@ from games.core.agents import Request
 from games.core.answers import ActionSpec
 from games.core.pack import Pack
 from games.core.prompts import GamePrompts
+from games.core.values import swift
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The form of one answer: its format, its spec, and the tokens where it is one of them."""

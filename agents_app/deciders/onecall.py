@@ -22,6 +22,7 @@ from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply
 from agents_app.providers.strict import is_strict
 from agents_app.usage import Count, counted, unanswered
 from games.core.cleaning import storable
+from games.core.values import swift
 
 T = TypeVar("T")
 OUT_OF_TIME: Final = "timeout"
@@ -57,6 +58,7 @@ def _ignored(prompt: Prompt, reply: Reply) -> tuple[str, ...]:
     return (*reply.ignored, "logprobs") if is_missing else reply.ignored
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Made:
     """A call that was made; ``bug``: what the game's reader or controller raised over its reply.

@@ -13,10 +13,12 @@ from agents_app.providers.protocol import PROVIDER_FAILURES, STOPPING, WAITED, P
 from games.core.agents import Purpose
 from games.core.answers import JSON
 from games.core.game import Seat
+from games.core.values import swift
 
 T = TypeVar("T")
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
     """What is asked for one seat at one step.

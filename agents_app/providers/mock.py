@@ -19,12 +19,14 @@ from agents_app.profile import Fault, MockSettings, Price
 from agents_app.providers.protocol import AtHand, Prompt, ProviderFault, Reply, cost, tokens_in_prompt, tokens_in_text
 from games.core.agents import Policy, Request
 from games.core.rng import Rng
+from games.core.values import swift
 
 FREE: Final = Price(input_usd=Decimal(0), output_usd=Decimal(0))
 HANGS_S: Final = 3600.0
 PROSE: Final = "I have looked at the land and at the others, and I would rather wait and see what they do."
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What the mock needs and a real model would read from the prompt.

@@ -60,6 +60,7 @@ OVERLONG: Final = "overlong"
 """The ``finish`` of a reply that was read no further than its bound."""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Message:
     """``shared``: so many characters at its start are the same for all seats; 0: nothing is known of that."""

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from games.core.agents import Request
 from games.core.answers import JSON, ActionSpec
+from games.core.values import swift
 
 LANGUAGES: Final = ("en", "zh")
 UNSEEN: Final = {
@@ -27,6 +28,7 @@ Answered: TypeAlias = Literal["json", "token", "plan"]
 ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "string"]}, lambda raw: raw)
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class PromptContext:
     """What one model is to be told, and how: ``persona`` and ``memory`` are texts, "" where there is none.

@@ -201,6 +201,7 @@ class Step(Generic[S, A]):
         return tuple(event for event in self.events if event.visible_to(eyes))
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Seen(Generic[A]):
     """An earlier step as one seat may remember it: its own action, notes and payoff, and what it could see."""
