@@ -4,9 +4,10 @@ Who writes a profile names a server. What lies in the operator's own network, or
 cloud's metadata, is not theirs to ask: only the operator's environment names it. A site that nobody else can come to
 may ask servers on its own machine.
 
-Every connection of Python's passes the audit event ``socket.connect``, whichever library asks; within `outward` its
-address is looked at. Source: Python library reference, "Audit events table". While anybody listens, each object that a
-round makes by assignment costs an event too (`games.core.values.swift`), so that only who sends a stranger's call does.
+Whoever makes the sockets of his connections by `looking` has each address looked at within `outward`. Every connection
+of Python's passes the audit event ``socket.connect``, whichever library asks: who asks by another's sockets listens to
+it. Source: Python library reference, "Audit events table". While anybody listens, each object that a round makes by
+assignment costs an event too (`games.core.values.swift`).
 """
 
 from __future__ import annotations
@@ -69,12 +70,16 @@ _guard: ContextVar[Guard | None] = ContextVar("outward", default=None)
 
 
 @contextmanager
-def outward(profile: Profile) -> Iterator[None]:
-    """Let connections that begin within go to the open internet alone; raises `ProviderFault` where one would not."""
+def outward(profile: Profile, *, listens: bool = True) -> Iterator[None]:
+    """Let connections that begin within go to the open internet alone; raises `ProviderFault` where one would not.
+
+    ``listens``: also those whose sockets are not made by `looking`.
+    """
     if _is_operators(profile):
         yield
         return
-    _listen()
+    if listens:
+        listen()
     guard = Guard()
     token = _guard.set(guard)
     try:
@@ -136,8 +141,15 @@ def _operators_hosts(minute: int) -> set[str | None]:
     return {urlsplit(url).hostname for url in named} - {None}
 
 
+def looking(place: tuple[Any, ...]) -> socket.socket:
+    """A socket for a connection to a place, as `socket.getaddrinfo` gives it; raises where it may not go there."""
+    if (guard := _guard.get()) is not None:
+        guard.look(str(place[4][0]))
+    return socket.socket(*place[:3])
+
+
 @cache
-def _listen() -> None:
+def listen() -> None:
     """There is no way to listen no more."""
     sys.addaudithook(_look)
 

@@ -155,16 +155,18 @@ def test_the_open_internet_is_open(address: str) -> None:
     assert is_open(ip_address(address))
 
 
-def test_nobody_listens_to_the_interpreter_until_a_strangers_call_is_sent() -> None:
+def test_nobody_listens_to_the_interpreter_until_a_strangers_call_is_sent_by_anothers_sockets() -> None:
     """Each object of a round would be told to who listens."""
     code = (
         "import sys; heard = []; sys.addaudithook = heard.append\n"
         "import agents_app.providers.compatible, agents_app.providers.litellm\n"
         "from agents_app.profile import Profile\n"
         "from agents_app.providers.outward import outward\n"
+        "profile = Profile(model='openai/x', base_url='http://93.184.215.14/v1')\n"
+        "with outward(profile, listens=False): pass\n"
         "assert not heard\n"
         "for _ in range(2):\n"
-        "    with outward(Profile(model='openai/x', base_url='http://93.184.215.14/v1')): pass\n"
+        "    with outward(profile): pass\n"
         "assert len(heard) == 1"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
