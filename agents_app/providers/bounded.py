@@ -47,13 +47,13 @@ def bound_transport() -> None:
     setattr(AiohttpResponseStream, "is_bounded", True)  # noqa: B010
 
 
-async def read_whole(chunks: AsyncIterator[bytes], most: int = ANSWER_MAX) -> bytes:
-    """The unpacked body of an answer that is being streamed; raises `AnswerTooLong`."""
+async def read_whole(stream: Any, most: int = ANSWER_MAX) -> bytes:
+    """The unpacked body of an answer that comes by aiohttp; raises `AnswerTooLong`."""
     parts: list[bytes] = []
     length = 0
-    async for part in chunks:
-        length += len(part)
-        parts.append(part)
+    while not stream.at_eof():
+        parts.append(await stream.readany())
+        length += len(parts[-1])
         if length > most:
             raise AnswerTooLong(most, b"".join(parts))
     return b"".join(parts)

@@ -13,10 +13,10 @@ import os
 import socket
 import ssl
 import urllib.request
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
-from functools import lru_cache
-from typing import Any, Final
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -27,7 +27,7 @@ from agents_app.providers.answers import overlong_reply, reply_of
 from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, read_whole
 from agents_app.providers.keys import NO_KEY, key_for, unsendable
 from agents_app.providers.outward import listen, looking, outward
-from agents_app.providers.parameters import body_of
+from agents_app.providers.parameters import body_of, is_marked, messages_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
 from agents_app.providers.streamed import ASKED, Began, Pieces, events
@@ -35,9 +35,9 @@ from agents_app.providers.strict import is_strict
 from agents_app.providers.vendors import HOSTED, OWN
 from games.core.codec import differs, in_order
 
+T = TypeVar("T")
+Read: TypeAlias = Callable[[Any], Awaitable[T]]
 ENDPOINT: Final = "/chat/completions"
-GRACE_S: Final = 1.0
-"""Whoever asks ends the call in time; the client's own clock is there for whoever does not."""
 NOTHING: Final[Mapping[str, Any]] = {}
 REFUSED_AT: Final = 300
 """Redirections too: a body that is sent on, and a key with it, is asked for by nobody."""
@@ -66,6 +66,8 @@ class CompatibleServer:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.address = base_of(profile) + ENDPOINT
+        self._settings: tuple[Any, ...] = ()
+        self._head, self._ignored = b"", tuple[str, ...]()
 
     async def ready(self) -> None:
         """Import the client, without holding up the event loop."""
@@ -78,42 +80,48 @@ class CompatibleServer:
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         body, ignored = self._body(prompt)
-        had_schema = prompt.schema is not None
+        whole = partial(_whole, url=self.address, had_schema=prompt.schema is not None)
         try:
-            async with _answering(self.profile, "POST", self.address, timeout_s, body) as answer:
-                said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
+            status, said = await _asked(self.profile, "POST", self.address, body, whole)
         except AnswerTooLong as error:
             return overlong_reply(error, ignored)
-        return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
+        return self._reply(status, object_of(status, said, self.address), ignored)
 
     async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
         """The same in pieces, or at once from a server that does not heed the wish for them."""
         body, ignored = self._body(prompt, ASKED)
         had_schema = prompt.schema is not None
+
+        async def read(answer: Any) -> tuple[int, Mapping[str, Any]]:
+            if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
+                status, said = await _whole(answer, self.address, had_schema)
+                return status, object_of(status, said, self.address)
+            pieces = Pieces(began)
+            async for told in events(answer.content.iter_any()):
+                if told.get("error"):
+                    raise fault_of(_status_of(told), self.address, "", told, had_schema, None)
+                pieces.take(told)
+            return answer.status, pieces.whole()
+
         try:
-            async with _answering(self.profile, "POST", self.address, timeout_s, body) as answer:
-                if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
-                    said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
-                    return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
-                pieces = Pieces(began)
-                async for told in events(answer.content.iter_any()):
-                    if told.get("error"):
-                        raise fault_of(_status_of(told), self.address, "", told, had_schema, None)
-                    pieces.take(told)
+            status, told = await _asked(self.profile, "POST", self.address, body, read)
         except AnswerTooLong as error:
             return overlong_reply(error, ignored)
-        return self._reply(answer.status, pieces.whole(), ignored)
+        return self._reply(status, told, ignored)
 
     def _body(self, prompt: Prompt, more: Mapping[str, Any] = NOTHING) -> tuple[bytes, tuple[str, ...]]:
         """The body as JSON, and what is not passed on. Messages stand there as the prompt has written them, unless they
-        are sent otherwise.
+        are sent otherwise; what stands beside them is written anew where it differs from the call before.
         """
-        body, ignored = body_of(prompt, strict=is_strict(self.profile))
-        body |= more
-        if body["messages"] != [{"role": message.role, "content": message.text} for message in prompt.messages]:
-            return _sent(body), ignored
-        del body["messages"]
-        return b'%b,"messages":%b}' % (_sent(body)[:-1], prompt.spoken), ignored
+        settings = (prompt.model, prompt.max_tokens, prompt.temperature, prompt.seed, prompt.schema, prompt.extra, more)
+        if settings != self._settings:
+            body, ignored = body_of(prompt, strict=is_strict(self.profile))
+            body |= more
+            if is_marked(prompt.model) or body["messages"] != messages_of(prompt):
+                return _sent(body), ignored
+            del body["messages"]
+            self._settings, self._head, self._ignored = settings, _sent(body)[:-1], ignored
+        return b'%b,"messages":%b}' % (self._head, prompt.spoken), self._ignored
 
     def _reply(self, status: int, told: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
         try:
@@ -137,25 +145,24 @@ async def exchange(
     form of aiohttp's. Raises `ProviderFault`, for a refusal too.
     """
     try:
-        async with _answering(profile, method, url, timeout_s, data) as answer:
-            return answer.status, await _whole(answer, url, most, had_schema)
+        whole = partial(_whole, url=url, had_schema=had_schema, most=most)
+        return await _asked(profile, method, url, data, whole, timeout_s)
     except AnswerTooLong as error:
         raise ProviderFault("server_error", one_sentence(f"{url}: {error}")) from None
 
 
-@asynccontextmanager
-async def _answering(profile: Profile, method: str, url: str, timeout_s: float, data: Any) -> AsyncIterator[Any]:
-    """A server's answer from its first line on. Raises `ProviderFault` for whatever befalls it until it is read, and
-    `AnswerTooLong` as it comes.
+async def _asked(
+    profile: Profile, method: str, url: str, data: Any, read: Read[T], timeout_s: float | None = None
+) -> T:
+    """What ``read`` makes of a server's answer from its first line on. Raises `ProviderFault` for whatever befalls it,
+    and `AnswerTooLong` as it comes. ``timeout_s`` None: whoever asks ends the call in time.
     """
     if (why := unsendable(profile)) is not None:
         raise ProviderFault("no_key", why)
-    aiohttp = _library()
     session, proxies, _ = _sessions.get(asyncio.get_running_loop()) or await _opened()
     headers = {"Authorization": f"Bearer {key_for(profile) or NO_KEY}"}
     if isinstance(data, bytes):
         headers["Content-Type"] = "application/json"
-    waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
     is_answered = False
     try:
         with outward(profile, listens=False):
@@ -164,13 +171,15 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
                 url,
                 data=data,
                 headers=headers,
-                timeout=waiting,
+                timeout=_library().ClientTimeout(total=timeout_s),
                 allow_redirects=False,
                 proxy=_proxy_to(url, proxies),
             )
-        async with answer:
+        try:
             is_answered = answer.status < REFUSED_AT
-            yield answer
+            return await read(answer)
+        finally:
+            answer.release()
     except (asyncio.CancelledError, AnswerTooLong):
         raise
     except ProviderFault as fault:
@@ -182,11 +191,11 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
         raise lost from None
 
 
-async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:
-    """The body of an answer; raises `ProviderFault` where it is a refusal."""
-    said = await read_whole(answer.content.iter_any(), most)
+async def _whole(answer: Any, url: str, had_schema: bool, most: int = ANSWER_MAX) -> tuple[int, bytes]:
+    """Status and body of an answer; raises `ProviderFault` where it is a refusal."""
+    said = await read_whole(answer.content, most)
     if answer.status < REFUSED_AT:
-        return said
+        return answer.status, said
     wait, moved = retry_after(answer.headers.get("Retry-After")), answer.headers.get("Location", "")
     text = said.decode("utf-8", "replace") or (f"it points to {moved}" if moved else "")
     raise fault_of(answer.status, url, text, _json(said), had_schema, wait)

@@ -56,16 +56,21 @@ def body_of(prompt: Prompt, *, strict: bool = False) -> tuple[dict[str, Any], tu
 
 def messages_of(prompt: Prompt) -> list[dict[str, Any]]:
     """The messages; to Claude with a mark at the end of what lasts, for all seats and for this one: it is cached."""
-    provider, _, name = prompt.model.lower().partition("/")
-    is_marked = provider in CACHES_BY_MARK and "claude" in name
+    has_marks = is_marked(prompt.model)
     told: list[dict[str, Any]] = []
     for message in prompt.messages:
         content: Any = message.text
-        if is_marked and message.role == "system":
+        if has_marks and message.role == "system":
             parts = (message.text[: message.shared], message.text[message.shared :])
             content = [{"type": "text", "text": part, "cache_control": {"type": "ephemeral"}} for part in parts if part]
         told.append({"role": message.role, "content": content})
     return told
+
+
+def is_marked(model: str) -> bool:
+    """Whether messages to a model have such marks."""
+    provider, _, name = model.lower().partition("/")
+    return provider in CACHES_BY_MARK and "claude" in name
 
 
 def response_format(schema: Mapping[str, JSON], *, strict: bool = False) -> dict[str, Any]:

@@ -202,7 +202,10 @@ class Provider(Protocol):
         ...
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        """A reply, or `ProviderFault`. ``hint`` is the decider's own business with the mock; others leave it alone."""
+        """A reply, or `ProviderFault`. ``hint`` is the decider's own business with the mock; others leave it alone.
+
+        Whoever asks ends the call after ``timeout_s``; it is told to servers and libraries that have a clock.
+        """
         ...
 
 

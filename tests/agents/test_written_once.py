@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -55,6 +56,24 @@ def test_what_is_sent_is_the_body_and_its_messages_are_those_of_the_prompt(model
     )
     assert (json.loads(sent), told) == ({**body, "stream": True}, ignored)
     assert (prompt.spoken in sent) == ("claude" not in model and "extra_body" not in extra)
+
+
+def test_what_stands_beside_the_messages_is_that_of_each_prompt() -> None:
+    server = CompatibleServer(Profile(model="openai/local", base_url="http://127.0.0.1:9/v1"))
+    first = Prompt("openai/local", (Message("user", "1"),), 7, 0.7, 3)
+    asked = [
+        first,
+        replace(first, messages=(Message("user", "2"),)),
+        replace(first, seed=4),
+        replace(first, schema=SCHEMA),
+        replace(first, extra={"extra_body": {"k": 1}}),
+        replace(first, extra={"extra_body": {"messages": []}}),
+        replace(first, extra={"thinking": 9}),
+        first,
+    ]
+    for prompt in asked:
+        sent, ignored = server._body(prompt)
+        assert (json.loads(sent), ignored) == body_of(prompt)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from agents_app.ports import ModelStop
+from agents_app.profile import Profile
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.verifying import verify
+from games.lab.pdbench import clients
 from games.lab.pdbench.plan import HOME
 from simsite.commands.pdbench import app
 from tests.agents.server import Vendor, threaded
@@ -124,6 +127,15 @@ def test_nobody_is_called_without_leave_or_without_a_key(
         assert "OTHER_API_KEY" in str(refused.exception)
     assert vendor.seen == []
     assert not FOLDER.exists()
+
+
+def test_a_server_that_says_nothing_is_asked_again_and_then_stops_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "WAIT_S", 0)
+    with threaded(Vendor(faults={"hang": 1})) as vendor:
+        client = clients.ModelClient(Profile(model="openai/some-model", base_url=vendor.url, timeout_s=0.1))
+        with pytest.raises(ModelStop, match="openai/some-model: timeout: no reply in time"):
+            client.complete(system="", prompt="?", temperature=0, max_tokens=4)
+        assert len(vendor.seen) == clients.TRIES
 
 
 def test_a_setting_that_no_model_takes_is_told_with_its_place(pdbench: Callable[..., Result]) -> None:

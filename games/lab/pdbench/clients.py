@@ -106,8 +106,10 @@ class ModelClient:
         await self._provider.ready()
         for number in range(TRIES):
             try:
-                reply = await self._provider.complete(prompt, self.profile.timeout_s, None)
-            except ProviderFault as fault:
+                async with asyncio.timeout(self.profile.timeout_s):
+                    reply = await self._provider.complete(prompt, self.profile.timeout_s, None)
+            except (ProviderFault, TimeoutError) as error:
+                fault = error if isinstance(error, ProviderFault) else ProviderFault("timeout", "no reply in time")
                 if fault.failure in FINAL or number == TRIES - 1:
                     raise ModelStop(f"{prompt.model}: {fault.failure}: {fault}") from None
                 await asyncio.sleep(WAIT_S * 2**number if fault.retry_after_s is None else fault.retry_after_s)
