@@ -35,6 +35,8 @@ class Tidied:
 
 def without_thinking(text: str) -> Tidied:
     """A reply without leading thinking in tags. Some servers swallow the opening tag."""
+    if "<" not in text:
+        return Tidied(text)
     thoughts: list[str] = []
     rest = text
     while (found := THINK.match(rest)) is not None:

@@ -107,7 +107,8 @@ def quote(value: Any, depth: int = 3, beyond: int = WHOLE, more: str = ", ...") 
 
 def storable(text: str) -> str:
     """The text without what UTF-8 or a database cannot hold: lone surrogates and NUL."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
+    kept = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return kept.replace("\x00", "?")
 
 
 def printable(text: str) -> str:
