@@ -11,7 +11,7 @@ from games.core.bulk import YOUNG
 
 T = TypeVar("T")
 
-AT_ONCE: Final = 8
+AT_ONCE: Final = 20
 """How many begin before those that have begun may go on."""
 
 
