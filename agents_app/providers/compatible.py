@@ -66,8 +66,8 @@ class CompatibleServer:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.address = base_of(profile) + ENDPOINT
-        self._settings: tuple[Any, ...] = ()
-        self._head, self._ignored = b"", tuple[str, ...]()
+        self._written: tuple[Any, bytes, tuple[str, ...]] = (None, b"", ())
+        """What stood beside the messages of the call before: of which settings, as JSON, and what was left out."""
 
     async def ready(self) -> None:
         """Import the client, without holding up the event loop."""
@@ -114,14 +114,16 @@ class CompatibleServer:
         are sent otherwise; what stands beside them is written anew where it differs from the call before.
         """
         settings = (prompt.model, prompt.max_tokens, prompt.temperature, prompt.seed, prompt.schema, prompt.extra, more)
-        if settings != self._settings:
+        known, head, ignored = self._written
+        if settings != known:
             body, ignored = body_of(prompt, strict=is_strict(self.profile))
             body |= more
             if is_marked(prompt.model) or body["messages"] != messages_of(prompt):
                 return _sent(body), ignored
             del body["messages"]
-            self._settings, self._head, self._ignored = settings, _sent(body)[:-1], ignored
-        return b'%b,"messages":%b}' % (self._head, prompt.spoken), self._ignored
+            head = _sent(body)[:-1]
+            self._written = settings, head, ignored
+        return b'%b,"messages":%b}' % (head, prompt.spoken), ignored
 
     def _reply(self, status: int, told: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
         try:
