@@ -1,7 +1,6 @@
-"""The documentation as files for any host of static pages: ``python .ci/docs.py FOLDER [SOURCE]``.
+"""The documentation as files for any host of static pages: ``python .ci/docs.py FOLDER``.
 
-The pages are those at ``/docs`` of a site. SOURCE is the address of the repository's tree, for links to files outside
-the documentation; without it, and for links to other pages of a site, their words stand without a link. The folder is
+The pages are those at ``/docs`` of a site; of links to its other pages the words stand without a link. The folder is
 searched in the browser, once ``pagefind --site FOLDER`` has made its index.
 """
 
@@ -11,7 +10,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from posixpath import normpath, relpath
+from posixpath import relpath
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r'<a href="([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
@@ -24,7 +23,7 @@ def file_of(name: str) -> str:
     return f"{name or 'index'}.html"
 
 
-def linked(name: str, html: str, source: str) -> str:
+def linked(name: str, html: str) -> str:
     """A page with its links as they lead from one file to another."""
     here = file_of(name)
 
@@ -34,12 +33,7 @@ def linked(name: str, html: str, source: str) -> str:
         if path == "/docs" or path.startswith("/docs/"):
             there = relpath(file_of(path.removeprefix("/docs").strip("/")), Path(here).parent)
             return f'<a href="{there}{hash_}{anchor}"{rest}>{words}</a>'
-        if path.startswith("/"):
-            return words
-        if not path or re.match(r"[a-z]+:", path):
-            return link.group()
-        outside = normpath(Path("docs", name).parent / path)
-        return f'<a href="{source}/{outside}"{rest}>{words}</a>' if source else words
+        return words if path.startswith("/") else link.group()
 
     return LINK.sub(follow, html)
 
@@ -62,7 +56,7 @@ def put(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
-def main(into: Path, source: str = "") -> None:
+def main(into: Path) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
     sys.path.insert(0, str(ROOT))
     import django
@@ -75,8 +69,8 @@ def main(into: Path, source: str = "") -> None:
     for name in ("", *reading.names()):
         told = {**views.told(name), "alone": True, "up": relpath(".", Path(file_of(name)).parent)}
         html = render_to_string("docs.html", told)
-        put(styled(name, linked(name, html, source.rstrip("/")), into).encode(), into / file_of(name))
+        put(styled(name, linked(name, html), into).encode(), into / file_of(name))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:3])
+    main(Path(sys.argv[1]))
