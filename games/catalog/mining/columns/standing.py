@@ -66,7 +66,11 @@ def _rows(after: Worlds) -> Sequence[tuple[Sequence[Any], Sequence[Any]]]:
 def _contests(of: Contests) -> tuple[list[int], list[int], list[tuple[int, ...]]]:
     """Plots, winners and those who take part."""
     seats, starts, counts = of.seats.tolist(), of.starts.tolist(), of.counts.tolist()
-    takers = [tuple(seats[start : start + count]) for start, count in zip(starts, counts, strict=True)]
+    alone = [(seat,) for seat in range(max(seats, default=0) + 1)]
+    takers = [
+        alone[seats[start]] if count == 1 else tuple(seats[start : start + count])
+        for start, count in zip(starts, counts, strict=True)
+    ]
     return of.plot.tolist(), of.winner.tolist(), takers
 
 
