@@ -44,8 +44,6 @@ PUBLIC_CONFLICTS: Final = (
 )
 NEAREST_SHOWN: Final = 8
 NOTES_SHOWN: Final = 5
-PLACES: Final = {"map": "\0map", "history": "\0history"}
-"""What stands in a round's text for the parts that all seats are told alike, until it is in order but for these."""
 
 
 def _noted(note: Note, language: str) -> str:
@@ -69,10 +67,10 @@ class MiningPrompts(GamePrompts):
         facts = _round(config, seen, telling.language, telling.memory, guided)
         if telling.has_answers:
             facts = {**facts, "own_plans": ()}
-        told = _without_gaps(TEXTS.say(telling.language, "round", {**facts, **PLACES}))
-        for part, place in PLACES.items():
-            told = told.replace(place, str(facts[part]))
-        return {"system": _system(*lasting, telling.language, telling.persona, guided), "user": told}
+        return {
+            "system": _system(*lasting, telling.language, telling.persona, guided),
+            "user": _without_gaps(TEXTS.say(telling.language, "round", facts)),
+        }
 
     def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, language: str, /) -> str | None:
         """Why nothing of a plan that has items is legal; None where something is."""
@@ -231,15 +229,15 @@ def _public_of(key: _SameWorld, language: str) -> Mapping[str, Any]:
         "rich": [(_cell(world, plot), alpha) for plot, alpha in enumerate(world.alpha) if uneven and alpha != usual],
         "immune": [(_cell(world, plot), owner) for plot in immune if (owner := world.owners[plot]) != NOBODY],
         "defended": _cells(world, world.last.defended),
-        "map": _without_gaps(
-            TEXTS.say(language, "map", {"in_runs": bool(runs), "map_rows": runs or _whole_map(world)})
-        ),
-        "history": _without_gaps(TEXTS.say(language, "history", {"totals": seen.summary(), "conflicts": conflicts})),
+        "map": TEXTS.say(language, "map", {"in_runs": bool(runs), "map_rows": runs or _whole_map(world)}),
+        "history": TEXTS.say(language, "history", {"totals": seen.summary(), "conflicts": conflicts}),
     }
 
 
 def _without_gaps(text: str) -> str:
-    return "\n".join(filter(None, text.splitlines()))
+    while "\n\n" in text:
+        text = text.replace("\n\n", "\n")
+    return text.strip("\n")
 
 
 def _whole_map(world: Shared) -> list[str]:
