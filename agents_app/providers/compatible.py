@@ -26,7 +26,7 @@ from agents_app.profile import Profile
 from agents_app.providers.answers import overlong_reply, reply_of
 from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, read_whole
 from agents_app.providers.keys import NO_KEY, key_for, unsendable
-from agents_app.providers.outward import listen, looking, outward
+from agents_app.providers.outward import looking, outward
 from agents_app.providers.parameters import body_of, is_marked, messages_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
@@ -313,11 +313,7 @@ async def _opened() -> tuple[Any, Mapping[str, str], AsyncGenerator[Any, None]]:
 async def _connections() -> AsyncGenerator[Any, None]:
     """A session, closed when the event loop is: an ending loop ends the generators that ran in it."""
     loop, aiohttp = asyncio.get_running_loop(), _library()
-    try:
-        connector = aiohttp.TCPConnector(limit=0, ssl=_trust(), socket_factory=looking)
-    except TypeError:  # before aiohttp 3.12
-        listen()
-        connector = aiohttp.TCPConnector(limit=0, ssl=_trust())
+    connector = aiohttp.TCPConnector(limit=0, ssl=_trust(), socket_factory=looking)
     session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())  # for many profiles
     try:
         yield session

@@ -79,7 +79,7 @@ def outward(profile: Profile, *, listens: bool = True) -> Iterator[None]:
         yield
         return
     if listens:
-        listen()
+        _listen()
     guard = Guard()
     token = _guard.set(guard)
     try:
@@ -149,7 +149,7 @@ def looking(place: tuple[Any, ...]) -> socket.socket:
 
 
 @cache
-def listen() -> None:
+def _listen() -> None:
     """There is no way to listen no more."""
     sys.addaudithook(_look)
 
