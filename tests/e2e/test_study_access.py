@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Frame, Page, expect
+from playwright.sync_api import Browser, Error, Frame, Page, Route, expect
 
 from tests.e2e.conftest import SHOTS, Watched
 from tests.e2e.operator import sign_in
@@ -117,6 +117,18 @@ def test_pages_follow_what_is_typed_and_stay_while_it_is_wrong(writer: Watched, 
     expect(phone.locator("body")).to_contain_text("Do you trust?")
     expect(page.locator(".fault")).to_have_count(0)
     expect(page.frame_locator(".laptop iframe").locator("body")).to_contain_text("Do you trust?")
+    assert writer.faults == []
+
+
+def test_what_is_typed_before_the_page_can_follow_is_followed_once_it_can(writer: Watched, site: Site) -> None:
+    page, held = writer.page, list[Route]()
+    page.route("**/LeadPage*.js", lambda one: held.append(one))
+    page.goto(f"{site.address}/studies?preset=trust-survey", wait_until="commit")
+    page.locator("#file").fill(PAIR)
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    expect(page.frame_locator(".phone iframe").locator("body")).to_contain_text("Do you agree?")
     assert writer.faults == []
 
 
