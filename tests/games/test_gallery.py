@@ -19,7 +19,7 @@ from games.site.runs.gallery import EACH, REMARKABLE, gallery, remember, worth
 pytestmark = pytest.mark.django_db
 
 
-def story(turning: int = 1, leads: int = 1, relative: float | None = 0.5, outcome: str = "won") -> dict[str, Any]:
+def story(turning: int = 1, leads: int = 1, relative: float | None = 0.5, outcome: str = "won") -> Any:
     said = {"en": ["A wins"], "zh": ["A 获胜"]}
     turns = [{"at": n + 1, "said": said} for n in range(turning)]
     return {

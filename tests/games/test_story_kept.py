@@ -9,9 +9,12 @@ import pytest
 from django.test import Client
 
 from games.lab.scenarios.scenario import load
+from games.lab.story import Headline
+from games.site.audience import Viewer
 from games.site.drive.conductor import conduct
-from games.site.models import Cell, Run
+from games.site.models import Cell, Run, Tag
 from games.site.runs.creating import run_create
+from games.site.runs.gallery import gallery
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,9 +45,19 @@ def test_a_finished_run_keeps_its_story_and_every_door_tells_the_same(client: Cl
 def test_a_run_from_before_stories_were_kept_is_told_from_its_log(client: Client, played: Run) -> None:
     kept = dict(played.story or {})
     Run.objects.filter(pk=played.pk).update(story=None)
-    told = client.get(f"/api/v1/runs/{played.pk}/story").json()
-    whole = {"sentences", "turning"}  # the run's measures are told where they were at hand
-    assert {key: told[key] for key in told if key not in whole} == {key: kept[key] for key in kept if key not in whole}
+    assert client.get(f"/api/v1/runs/{played.pk}/story").json() == kept
+
+
+def test_a_bulk_run_keeps_what_came_of_it_and_tells_the_rest_when_it_is_read(client: Client, played: Run) -> None:
+    bulk = run_create(scenario=load("dilemma/tft-vs-alld"), seed=1, queue="bulk")
+    conduct(bulk.pk, "bulk")
+    bulk.refresh_from_db()
+    kept = played.story or {}
+    assert bulk.story == {key: kept[key] for key in kept if key in Headline.__annotations__}
+    assert client.get(f"/api/v1/runs/{bulk.pk}/story").json() == kept
+    assert client.get(f"/api/v1/runs/{bulk.pk}").json()["outcome"]["en"].startswith("B (ALLD) wins by 5 points")
+    Tag.objects.create(run=bulk, name="gallery")
+    assert [one["run"]["id"] for one in gallery(Viewer(operator=True))] == [bulk.pk]
 
 
 def test_who_does_not_see_everything_is_told_nothing(client: Client, played: Run) -> None:
@@ -64,7 +77,6 @@ def test_runs_are_sorted_by_who_won_and_by_how_much(admin_client: Client, played
 
 
 def test_a_run_of_an_experiment_leads_to_its_neighbours(client: Client, played: Run) -> None:
-    from games.site.audience import Viewer
     from games.site.models import Experiment
     from games.site.runs.siblings import siblings
 

@@ -5,8 +5,8 @@ it. What is a game's own stands in its ``story.yaml``; a game without one is tol
 """
 
 from games.lab.story.log import Log
-from games.lab.story.shape import Sentence, Story
-from games.lab.story.telling import story
+from games.lab.story.shape import Headline, Sentence, Story
+from games.lab.story.telling import headline, story
 from games.lab.story.wording import plain_text
 
-__all__ = ["Log", "Sentence", "Story", "plain_text", "story"]
+__all__ = ["Headline", "Log", "Sentence", "Story", "headline", "plain_text", "story"]

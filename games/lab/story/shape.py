@@ -42,8 +42,8 @@ class Lead(TypedDict):
     until: Annotated[int, Field(description="The last step of its lead.")]
 
 
-class Story(TypedDict):
-    """What came of a run and how it came about, by rule from its log."""
+class Headline(TypedDict):
+    """What came of a run, by rule from what its seats earned."""
 
     outcome: Annotated[
         Literal["won", "tied", "level", "alone", "unranked", "unsound", "empty"],
@@ -59,6 +59,11 @@ class Story(TypedDict):
     unit: dict[str, str]
     head: int
     title: Annotated[Said, Field(description="The outcome in one line.")]
+
+
+class Story(Headline):
+    """What came of a run and how it came about, by rule from its log."""
+
     sentences: list[Sentence]
     turning: list[Turning]
     led: Annotated[list[Lead], Field(description="Who led alone from when to when, in order.")]

@@ -14,7 +14,7 @@ from games.core.prompts import LANGUAGES
 from games.lab.story.finders import FINDERS, Facts, Sought
 from games.lab.story.log import Log
 from games.lab.story.rules import Rules, rules_of
-from games.lab.story.shape import Sentence, Story, Turning
+from games.lab.story.shape import Headline, Sentence, Story, Turning
 from games.lab.story.standing import Standing, after, standing, stints, swing
 from games.lab.story.wording import Found, Moments, Wording, common, digits_of, percent
 
@@ -39,8 +39,12 @@ def story(
 
     The same log gives the same story, and nothing in it is not in the log.
     """
-    teller = _Teller(pack, log, roles, measures or {}, over, most)
-    return teller.story()
+    return _Teller(pack, log, roles, measures or {}, over, most).story()
+
+
+def headline(pack: Pack, log: Log, roles: Sequence[str], *, most: float = UNSOUND) -> Headline:
+    """What a story of a run that is over begins with; the log needs neither events nor measures for it."""
+    return _Teller(pack, log, roles, {}, True, most).headline()
 
 
 class _Teller:
@@ -58,16 +62,11 @@ class _Teller:
 
     # --- the story ------------------------------------------------------------------------------------
 
-    def story(self) -> Story:
+    def headline(self) -> Headline:
         outcome, title = self._outcome()
-        found = list(self._findings(outcome))
-        turning = self._turning(found)
-        told = self._chosen(found, turning)
-        promises = next((one.facts for one in found if {"kept", "broken"} <= one.facts.keys()), None)
         place = self.standing
         margin = place.margin if place and outcome == "won" else None
         next_ = place.amounts[place.second[0]] if place and place.second else 0
-        decided = self.log.decided
         return {
             "outcome": outcome,  # type: ignore[typeddict-item]
             "over": self.over,
@@ -77,6 +76,17 @@ class _Teller:
             "unit": dict(self.rules.unit),
             "head": self.log.head,
             "title": self.words.said(title),
+        }
+
+    def story(self) -> Story:
+        begins = self.headline()
+        found = list(self._findings(begins["outcome"]))
+        turning = self._turning(found)
+        told = self._chosen(found, turning)
+        promises = next((one.facts for one in found if {"kept", "broken"} <= one.facts.keys()), None)
+        decided = self.log.decided
+        return {
+            **begins,
             "sentences": [self._sentence(one, turning) for one in told],
             "turning": [self._turn(one) for one in turning],
             "led": [

@@ -11,9 +11,9 @@ from django.conf import settings
 
 from games.core import codec
 from games.lab.analysis.tally import Tally
-from games.lab.story import Log, Story, story
+from games.lab.story import Headline, Log, Story, headline, story
 from games.lab.story.rules import new_log
-from games.site.models import Run, Seat, SeatKind, Step
+from games.site.models import Queue, Run, Seat, SeatKind, Step
 from games.site.record import blobs, selectors
 from games.site.record.selectors import Playing
 
@@ -41,8 +41,8 @@ class Account:
 
     @classmethod
     def of(cls, play: Playing) -> Account:
-        """An empty one for a run."""
-        return cls(new_log(play.pack))
+        """An empty one for a run. Of a bulk run only what its story begins with is kept; who reads on has it told."""
+        return cls(Log(play.game.counted) if play.run.queue == Queue.BULK else new_log(play.pack))
 
     def add(self, record: Mapping[str, Any]) -> None:
         self.log.add(record)
@@ -55,7 +55,11 @@ class Account:
     def outcome(self, play: Playing) -> dict[str, Any]:
         """The run's ``metrics``, ``tally`` and ``story``, each plain JSON, by the fields that keep them."""
         measures = codec.plain(dict(play.pack.metrics.summarise(play.config, self.series)))
-        told = story(play.pack, self.log, roles_of(play), measures=measures, most=settings.POLITY_NOT_OWN_MOST)
+        log, roles, most = self.log, roles_of(play), settings.POLITY_NOT_OWN_MOST
+        if play.run.queue == Queue.BULK:
+            told: Headline = headline(play.pack, log, roles, most=most)
+        else:
+            told = story(play.pack, log, roles, measures=measures, most=most)
         return {"metrics": measures, "tally": self.tally.plain(), "story": codec.plain(told)}
 
 
@@ -65,11 +69,12 @@ def roles_of(play: Playing) -> list[str]:
 
 
 def story_until(play: Playing, head: int, *, over: bool) -> Story:
-    """The story of a run as far as step ``head``, from its log; without measures, which are the whole run's."""
+    """The story of a run as far as step ``head``, from its log; with its measures, which are of the whole, at its end."""
     log = new_log(play.pack)
     for record in records(play.run.pk, until=head):
         log.add(record)
-    return story(play.pack, log, roles_of(play), over=over, most=settings.POLITY_NOT_OWN_MOST)
+    measures, most = play.run.metrics if over else None, settings.POLITY_NOT_OWN_MOST
+    return story(play.pack, log, roles_of(play), measures=measures, over=over, most=most)
 
 
 def account_of(run: Run) -> Account:

@@ -1,4 +1,7 @@
-"""The story of a run for one sight: kept when it ended, else told from its log as far as it is shown."""
+"""The story of a run for one sight: kept when it ended, else told from its log as far as it is shown.
+
+Of bulk runs, which hardly anybody opens, only what came of them is kept: what their lists are sorted by.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +16,26 @@ from games.site.record import selectors
 from games.site.record.outcome import story_until
 
 KEPT = 128
-"""Stories of runs that go on, or that ended before stories were kept, that a process holds."""
+"""Stories of runs that go on, or of which no whole one was kept, that a process holds."""
 
 
 def story_of(run: Run, seen: Sight) -> Story | None:
     """What those eyes may be told: all of it, since it is made of everything; None for eyes that do not see all."""
     if not isinstance(seen.eyes, All) or seen.blind:
         return None
-    if run.status == RunStatus.FINISHED and run.story:
+    if run.status == RunStatus.FINISHED and _is_whole(run):
         return cast(Story, run.story)
     head = selectors.shown_head(run, seen)
     return _told(run.pk, head, run.status in ENDED and head == run.head) if head >= 0 else None
+
+
+def whole(run: Run) -> Story:
+    """All of it, of a run that is finished."""
+    return cast(Story, run.story) if _is_whole(run) else _told(run.pk, run.head, True)
+
+
+def _is_whole(run: Run) -> bool:
+    return run.story is not None and "sentences" in run.story
 
 
 @lru_cache(maxsize=KEPT)
