@@ -28,6 +28,7 @@ from games.site.record import blobs
 from games.site.runs import creating
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
+from games.lab.wire.plainjson import encoded
 events, each, form = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 creating.enqueue = lambda *_: None
 run = creating.run_create(scenario=load("mining/baseline", extra=[Layer("form", {"rounds": 2}, {})]))
@@ -40,9 +41,9 @@ for start in range(0, steps, 16):
         record = {"step": index, "clock": [["round", index]], "stage": "act", "seats": [], "actions": [], "notes": [],
                   "flags": [], "events": told, "payoffs": [], "metrics": None}
         if base is None:
-            base = blobs.Base.of(index, record)
+            base = blobs.Base(index, encoded(record))
             marks.append(Snapshot(run=run, index=index, body=blobs.pack(record)))
-        rows.append(Step(run=run, index=index, stage="act", record=base.pack(record), position=b"", hash="0" * 32))
+        rows.append(Step(run=run, index=index, stage="act", record=base.pack(encoded(record)), position=b"", hash="0" * 32))
     Snapshot.objects.bulk_create(marks)
     Step.objects.bulk_create(rows)
 Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")

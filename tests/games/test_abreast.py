@@ -17,6 +17,8 @@ from games.site.drive import abreast, conductor
 from games.site.drive.conductor import conduct
 from games.site.drive.lease import Lease
 from games.site.models import Message, Run, Snapshot, Step
+from games.site.record.blobs import snapshot_index
+from games.site.record.selectors import base_of
 from games.site.runs import creating as services
 
 MINING = "mining/mixed", "rounds=40"
@@ -54,13 +56,18 @@ def conduct_all(runs: Sequence[str]) -> None:
 
 
 def rows(run: str) -> tuple[Any, ...]:
-    """All that is kept of a run, but when it was and who drove it."""
+    """All that is kept of a run, but when it was and who drove it. Which texts share a frame follows from the time that
+    rounds took.
+    """
     steps = Step.objects.filter(run=run).order_by("index")
     messages = Message.objects.filter(run=run).order_by("step", "order")
     outcome = "status", "error", "head", "head_hash", "clock", "metrics", "tally", "story", "lease_until", "wake_at"
     return (
-        [(*row[:2], bytes(row[2]), bytes(row[3])) for row in steps.values_list("index", "hash", "record", "position")],
-        [bytes(body) for body in Snapshot.objects.filter(run=run).order_by("index").values_list("body", flat=True)],
+        [
+            (row.index, row.hash, *map(base_of(run, snapshot_index(row.index)).text, (row.record, row.position)))
+            for row in steps
+        ],
+        list(Snapshot.objects.filter(run=run).order_by("index").values_list("index", flat=True)),
         list(messages.values_list("step", "order", "sender", "to", "text")),
         Run.objects.values_list(*outcome).get(pk=run),
     )

@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.site.record.blobs import Base, pack, unpack
+from games.lab.wire.plainjson import encoded
+from games.site.record.blobs import Base, named, pack, packed, unpack
 
 JSON: Any = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8")),
@@ -18,15 +19,16 @@ JSON: Any = st.recursive(
 
 THREADS = """
 import threading
+from games.lab.wire.plainjson import encoded
 from games.site.record.blobs import Base
 before = {"owners": list(range(400))}
-base = Base.of(16, before)
-after = [{"owners": [i if i != n else -1 for i in range(400)]} for n in range(50)]
+base = Base(16, encoded(before))
+after = [encoded({"owners": [i if i != n else -1 for i in range(400)]}) for n in range(50)]
 wrong = []
 def work():
     for _ in range(200):
         for one in after:
-            if base.unpack(base.pack(one)) != one:
+            if base.text(base.pack(one)) != one:
                 wrong.append(one)
 threads = [threading.Thread(target=work) for _ in range(6)]
 [thread.start() for thread in threads]
@@ -38,15 +40,18 @@ assert not wrong
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(JSON, JSON)
 def test_what_is_packed_is_unpacked(snapshot: Any, position: Any) -> None:
-    base = Base.of(0, snapshot)
-    assert base.unpack(base.pack(position)) == position
+    lines = encoded(snapshot), encoded(position)
+    base = Base(0, b"\n".join(lines))
+    assert base.unpack(base.pack(lines[1])) == position
     assert unpack(pack(position)) == position
-    assert Base.read(0, pack(snapshot)).unpack(base.pack(position)) == position
+    read = Base.read(0, packed(b"\n".join(lines)))
+    assert read.unpack(base.pack(lines[1])) == position
+    assert [read.unpack(named(number)) for number in (0, 1)] == [snapshot, position]
 
 
 def test_what_was_packed_without_a_snapshot_is_still_read() -> None:
     record = {"step": 17, "events": [{"kind": "plot_claimed", "data": {"plot": 3}}]}
-    assert Base.of(16, {"owners": [0] * 50}).unpack(pack(record)) == record
+    assert Base(16, encoded({"owners": [0] * 50})).unpack(pack(record)) == record
 
 
 def test_a_base_is_shared_by_many_threads_without_a_crash() -> None:

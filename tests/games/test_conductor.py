@@ -19,11 +19,13 @@ from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import All, Public, SeatEyes
 from games.errors.requests import BadRequest
+from games.lab.wire import zst
 from games.site.drive import conductor, sweeping
 from games.site.drive.conductor import Lease, LeaseLost, conduct
 from games.site.models import Message, Run, Snapshot, Step
-from games.site.record import selectors
+from games.site.record import blobs, selectors
 from games.site.record.inserting import insert
+from games.site.record.verification import verify_run
 from games.site.runs import creating as services
 from tests.core.toys import PARADE, Parade, ParadeConfig
 
@@ -65,6 +67,23 @@ def test_stored_steps_decode_to_what_was_played(make_run: MakeRun) -> None:
     assert kept[-1].metrics == PARADE.metrics.measure(ParadeConfig(days=6), played[-2].state, played[-1])
     assert kept[-1].memories[0] == 18
     assert Snapshot.objects.filter(run=run).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("at_once", "room", "lines"), [(6, blobs.ROOM, [12, 4]), (99, 1, [2, 2]), (1, blobs.ROOM, [2, 2])]
+)
+def test_steps_are_read_wherever_those_that_are_stored_together_end(
+    make_run: MakeRun, monkeypatch: Any, at_once: int, room: int, lines: list[int]
+) -> None:
+    monkeypatch.setattr(conductor, "BATCH", {"live": at_once})
+    monkeypatch.setattr(blobs, "ROOM", room)
+    run = make_run(days=6)
+    conduct(run.pk, "live")
+    bodies = Snapshot.objects.filter(run=run).order_by("index").values_list("body", flat=True)
+    assert [len(zst.unpack(body).split(b"\n")) for body in bodies] == lines
+    play_ = selectors.playing(selectors.run_get(run.pk))
+    assert [one.hash for one in selectors.steps(play_, -1, 99)] == undisturbed(6)
+    assert verify_run(run.pk).identical == 24
 
 
 def test_a_run_that_is_driven_in_many_slices_is_the_same_run(make_run: MakeRun, monkeypatch: Any, queued: Any) -> None:

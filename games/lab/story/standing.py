@@ -65,7 +65,8 @@ def stints(log: Log, ranked: Collection[int]) -> list[Stint]:
         if number == 0 or len(sums) < 2:
             continue
         best = max(sums.values())
-        ahead = [seat for seat, amount in sums.items() if is_level(amount, best)]
+        near = best - 2 * TIE * max(1.0, abs(best))
+        ahead = [seat for seat, amount in sums.items() if amount >= near and is_level(amount, best)]
         if len(ahead) != 1:
             continue
         if led and led[-1].seat == ahead[0]:

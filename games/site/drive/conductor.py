@@ -332,6 +332,7 @@ class _Driver:
             last = new
             if self.batch is None and (single or len(rows.steps) >= BATCH[queue] or time.monotonic() >= until):
                 break
+        rows.close()
         return last, rows
 
     def _next(self, made: Iterator[NewStep], last: NewStep | None) -> NewStep | None:

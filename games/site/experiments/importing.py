@@ -112,8 +112,10 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
     for last in _steps(folder, play, run, entry):
         account.add(rows.add(last))
         if len(rows.steps) == BATCH:
+            rows.close()
             insert_all([rows])
             rows = Rows(play, rows.hash)
+    rows.close()
     insert_all([rows])
     if last is None or last.kept.index != entry.steps or (entry.hash and rows.hash != entry.hash):
         raise folder.bad("run_manifest.json", f"{entry}: resolved again it is another run than the folder's")

@@ -34,7 +34,8 @@ def ring(run_id: str) -> None:
     if layer is None or _resting:
         return
     if isinstance(layer, InMemoryChannelLayer):  # its queues are of the loop that listens
-        async_to_sync(layer.group_send)(*_word(run_id))
+        if group(run_id) in layer.groups:
+            async_to_sync(layer.group_send)(*_word(run_id))
     else:
         _rope.pull(layer, run_id)
 

@@ -69,7 +69,7 @@ def roles_of(play: Playing) -> list[str]:
 
 
 def story_until(play: Playing, head: int, *, over: bool) -> Story:
-    """The story of a run as far as step ``head``, from its log; with its measures, which are of the whole, at its end."""
+    """The story of a run as far as step ``head``, from its log; at its end with its measures."""
     log = new_log(play.pack)
     for record in records(play.run.pk, until=head):
         log.add(record)

@@ -74,6 +74,9 @@ class Rows:
     steps: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
     messages: list[dict[str, Any]] = field(default_factory=list)
+    _open: int | None = None
+    """The snapshot that steps are still taken into."""
+    _lines: list[bytes] = field(default_factory=list)
 
     def add(self, made: NewStep) -> dict[str, Any]:
         """Take a step in; gives its record as it will be read. Of one that was written from columns the actions are
@@ -84,29 +87,48 @@ class Rows:
         hashed, measures = codec.as_hashed(record), encoded(made.metrics)
         self.hash = codec.chain(self.play.game, self.hash, made.kept, hashed)
         text = encoded({**hashed, "metrics": as_it_stands(measures)})
-        position = encoded(made.position(self.play))
-        needed = blobs.snapshot_index(index)
-        if index == needed:
-            whole = b'%b,"record":%b}' % (position[:-1], text)
-            self.base = blobs.Base(index, whole)
-            self.snapshots.append({"run_id": run_id, "index": index, "body": blobs.pack(as_it_stands(whole))})
-        elif self.base is None or self.base.index != needed:
-            self.base = selectors.base_of(run_id, needed)
+        kept, position = self._placed(index, text, encoded(made.position(self.play)))
         self.steps.append(
             {
                 "run_id": run_id,
                 "index": index,
                 "stage": record["stage"],
-                "record": self.base.pack(as_it_stands(text)),
-                "position": self.base.pack(as_it_stands(position)),
+                "record": kept,
+                "position": position,
                 "hash": self.hash,
             }
         )
-        if isinstance(made.kept, Written):
-            record["events"] = _events_of(record["events"], self.kinds)
-        self.messages += _messages(run_id, record)
         self.clock = record["clock"]
-        return {**record, "metrics": decoded(measures)}
+        if isinstance(made.kept, Written):  # its measures are plain
+            record["events"], record["metrics"] = _events_of(record["events"], self.kinds), made.metrics
+        else:
+            record["metrics"] = decoded(measures)
+        self.messages += _messages(run_id, record)
+        return record
+
+    def _placed(self, index: int, *texts: bytes) -> list[bytes]:
+        """What a step's row holds of its texts: lines of the snapshot while that is open, else frames against it."""
+        needed = blobs.snapshot_index(index)
+        if index == needed:
+            self.close()
+            self._open = needed
+        if self._open == needed:
+            names = [blobs.named(len(self._lines) + number) for number in range(len(texts))]
+            self._lines += texts
+            if sum(map(len, self._lines)) >= blobs.ROOM:
+                self.close()
+            return names
+        if self.base is None or self.base.index != needed:
+            self.base = selectors.base_of(self.play.run.pk, needed)
+        return [self.base.pack(text) for text in texts]
+
+    def close(self) -> None:
+        """No more steps come to the snapshot that is open; to be called before the rows are inserted."""
+        if self._open is None:
+            return
+        text, index = b"\n".join(self._lines), self._open
+        self.base, self._open, self._lines = blobs.Base(index, text), None, []
+        self.snapshots.append({"run_id": self.play.run.pk, "index": index, "body": blobs.packed(text)})
 
 
 def insert_all(many: Sequence[Rows]) -> None:

@@ -15,6 +15,7 @@ from games.errors.requests import BadRequest
 from games.lab.scenarios.form import AgentForm, FoundRecording, SubstituteForm, read_seats
 from games.lab.scenarios.layers import Layer, merge_config
 from games.lab.scenarios.seating import Seated, seat_agents
+from games.lab.wire.plainjson import encoded
 from games.site.accounts.purse import purse_check
 from games.site.audience import audience_checked, audience_for_people
 from games.site.models import JOINED, ApiKey, Queue, Run, RunStatus, Seat, SeatKind, Snapshot, Step
@@ -185,5 +186,5 @@ def _copy(parent: Run, fork: Run, at: int, replaced: list[int]) -> None:
         held = base.unpack(copies[-1].position)
         for name in ("memories", "plans"):
             held[name] = [[seat, value] for seat, value in held[name] if seat not in replaced]
-        copies[-1].position = base.pack(held)
+        copies[-1].position = base.pack(encoded(held))
     Step.objects.bulk_create(copies, batch_size=500)
