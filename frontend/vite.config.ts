@@ -1,19 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve as resolved } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { build, type Plugin, type UserConfig } from 'vite'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { GROUPS } from './chunks'
 import { words } from './words'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 // Boards live in the game folders, outside this package, and may import the kit and nothing else.
-const boards = [{ find: '@polity/board', replacement: here('./kit/index.ts') }]
-const resolve: UserConfig['resolve'] = { alias: boards }
+export const boards = [{ find: '@polity/board', replacement: here('./kit/index.ts') }]
 
 const COPIES = {
   gz: (text: Buffer) => promisify(gzip)(text, { level: 9 }),
@@ -35,40 +34,11 @@ function packed(): Plugin {
   }
 }
 
-/** The same page once more below `alone/`, as one script and one style sheet, for replays that are files. */
-function alone(): Plugin {
-  let outDir = ''
-  return {
-    name: 'polity-alone',
-    apply: 'build',
-    configResolved: (config) => void (outDir = resolved(config.root, config.build.outDir)),
-    async closeBundle() {
-      await build({
-        configFile: false,
-        root: here('.'),
-        logLevel: 'warn',
-        plugins: [svelte(), words()],
-        resolve: { alias: [...boards, { find: './font.css', replacement: here('./src/nofont.css') }] },
-        build: {
-          target: 'es2022',
-          outDir: join(outDir, 'alone'),
-          cssCodeSplit: false,
-          modulePreload: false,
-          rollupOptions: {
-            input: here('./src/main.ts'),
-            output: { entryFileNames: 'page.js', assetFileNames: 'page.[ext]', codeSplitting: false },
-          },
-        },
-      })
-    },
-  }
-}
-
 export default defineConfig({
   // Django serves dist/ at /static/ and finds the hashed names in dist/.vite/manifest.json.
   base: '/static/',
-  plugins: [svelte(), words(), packed(), alone()],
-  resolve,
+  plugins: [svelte(), words(), packed()],
+  resolve: { alias: boards },
   server: { fs: { allow: [here('..')] } },
   build: {
     target: 'es2022',

@@ -2,6 +2,9 @@
 
 Changed means another content: the hash of everything that Vite reads is kept inside what it built. A build goes into
 a folder of its own and is put in place when it is complete, so a failed one leaves the previous bundle in use.
+
+It is two builds: that of the pages, and of the same once more as one script for replays that are files, which a site
+does not wait for.
 """
 
 from __future__ import annotations
@@ -38,6 +41,9 @@ SOURCES = (
 #: What the build itself makes of these, and so does not count: a build would call for the next one.
 MADE = ("frontend/src/contract.ts",)
 STAMP = ".built-from"
+PAGES, ALONE = "pages", "alone"
+#: The builds, as package.json has them, and what each leaves.
+BUILDS = {PAGES: ".vite/manifest.json", ALONE: "page.js"}
 Say = Callable[[str], None]
 
 
@@ -63,11 +69,12 @@ def fingerprint(project: Path) -> str:
 
 def is_current(project: Path) -> bool:
     """Whether the bundle of a clone was built from the sources as they are now."""
-    return _stamp(project / "frontend" / "dist") == fingerprint(project)
+    dist, wanted = project / "frontend" / "dist", fingerprint(project)
+    return _stamp(dist) == _stamp(dist / ALONE) == wanted
 
 
-def ensure(project: Path, say: Say = lambda _: None) -> tuple[bool, str]:
-    """Makes the bundle current. Whether all is well, and what happened, as a line.
+def ensure(project: Path, say: Say = lambda _: None, *, whole: bool = True) -> tuple[bool, str]:
+    """Makes the bundle current, unless ``whole`` its pages alone. Whether all is well, and what happened, as a line.
 
     Not well is a failed build where a previous bundle serves on; Failed where there is none at all.
     """
@@ -77,15 +84,18 @@ def ensure(project: Path, say: Say = lambda _: None) -> tuple[bool, str]:
     dist = frontend / "dist"
     with _alone(frontend):
         wanted = fingerprint(project)
-        if _stamp(dist) == wanted:
+        builds = {PAGES: dist, ALONE: dist / ALONE} if whole else {PAGES: dist}
+        builds = {name: place for name, place in builds.items() if _stamp(place) != wanted}
+        if not builds:
             return True, "unchanged"
         try:
             node = find_node()
             if not installed(frontend):
                 say(f"npm ci (Node {node.version}, {node.origin})")
                 _npm(node, frontend, say, "ci", "--no-audit", "--no-fund", "--prefer-offline")
-            say(f"vite build (Node {node.version}, {node.origin})")
-            _build(node, frontend, say, wanted)
+            for name, place in builds.items():
+                say(f"vite build, {name} (Node {node.version}, {node.origin})")
+                _build(node, frontend, say, wanted, name, place)
         except (Failed, OSError) as error:
             if (dist / ".vite" / "manifest.json").is_file():
                 return False, f"not rebuilt: {error} The previous bundle stays in use."
@@ -151,21 +161,19 @@ def installed(frontend: Path) -> bool:
     )
 
 
-def _build(node: Node, frontend: Path, say: Say, wanted: str) -> None:
-    fresh, old, dist = frontend / ".polity" / "next", frontend / ".polity" / "old", frontend / "dist"
+def _build(node: Node, frontend: Path, say: Say, wanted: str, name: str, place: Path) -> None:
+    fresh, old = frontend / ".polity" / "next", frontend / ".polity" / "old"
     fresh.parent.mkdir(exist_ok=True)
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
     try:
-        _npm(node, frontend, say, "run", "build", "--", "--outDir", ".polity/next", "--emptyOutDir")
-        if not (fresh / ".vite" / "manifest.json").is_file():
-            raise Failed(
-                "the build ended well, but left no .vite/manifest.json (is `manifest: true` in vite.config.ts?)."
-            )
+        _npm(node, frontend, say, "run", name, "--", "--outDir", ".polity/next", "--emptyOutDir")
+        if not (fresh / BUILDS[name]).is_file():
+            raise Failed(f"the build ended well, but left no {BUILDS[name]} (is `manifest: true` in vite.config.ts?).")
         (fresh / STAMP).write_text(wanted)
-        if dist.exists():
-            dist.rename(old)
-        fresh.rename(dist)
+        if place.exists():
+            place.rename(old)
+        fresh.rename(place)
     finally:
         shutil.rmtree(fresh.parent, ignore_errors=True)
 

@@ -6,21 +6,29 @@ import http.client
 import ipaddress
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import ExitStack
-from typing import Any
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 import redis
 
 from games.catalog.adasociety.arrays.shelf import PLACES
 from simsite.environment import BadSetting, Environment, read, site_passed_over, socket_path
 from simsite.launch import BadStart, Failed, bundle, database, valkey
+from simsite.launch.bundle import Say
 from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
 from simsite.launch.supervisor import Child, Supervisor, python
 from simsite.setup import set_django_up
 
+T = TypeVar("T")
+PROJECT = Path(__file__).resolve().parents[2]
 #: Connections that may wait to be accepted: what arrives in the seconds after a restart. The kernel has its own bound.
 BACKLOG = 4096
 #: Seconds that the web process may take to answer its first request.
@@ -99,11 +107,13 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
             step.end(_demo())
     progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
     progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
+    _begun(lambda _: _complete(progress))
     supervisor.watch()
 
 
 def _prepare(env: Environment, progress: Progress, host: str) -> None:
-    """All that must be there before a page is given: the database, and the bundle."""
+    """All that must be there before a page is given: the database, and the bundle, which is built meanwhile."""
+    built = _begun(partial(bundle.ensure, PROJECT, whole=False))
     with progress.step("database") as step:
         set_django_up()
         count = database.prepare(env.home, step.now)
@@ -119,10 +129,40 @@ def _prepare(env: Environment, progress: Progress, host: str) -> None:
             )
         progress.say(check_open_bind(host, env, has_superuser=database.has_superuser))
     with progress.step("bundle") as step:
-        from django.conf import settings
-
-        good, said = bundle.ensure(settings.BASE_DIR, step.now)
+        good, said = built(step.now)
         step.end(said, good=good)
+
+
+def _begun(work: Callable[[Say], T]) -> Callable[[Say], T]:
+    """Work in a thread, which ends with this process. Who calls what is given waits for it, and hears what it says."""
+    said: SimpleQueue[str | None] = SimpleQueue()
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work(said.put))
+        except BaseException as error:
+            done.set_exception(error)
+        finally:
+            said.put(None)
+
+    def wait(say: Say) -> T:
+        for line in iter(said.get, None):
+            say(line)
+        return done.result()
+
+    threading.Thread(target=run, name="beside", daemon=True).start()
+    return wait
+
+
+def _complete(progress: Progress) -> None:
+    """Build what of the bundle no page needs."""
+    try:
+        good, said = bundle.ensure(PROJECT)
+    except Failed as error:
+        good, said = False, str(error)
+    if not good:
+        progress.say(f"Replays cannot be downloaded: {said}")
 
 
 def parts(env: Environment, listener: socket.socket, gate: int) -> list[Child]:

@@ -43,7 +43,8 @@ for start in range(0, steps, 16):
         if base is None:
             base = blobs.Base(index, encoded(record))
             marks.append(Snapshot(run=run, index=index, body=blobs.pack(record)))
-        rows.append(Step(run=run, index=index, stage="act", record=base.pack(encoded(record)), position=b"", hash="0" * 32))
+        kept = base.pack(encoded(record))
+        rows.append(Step(run=run, index=index, stage="act", record=kept, position=b"", hash="0" * 32))
     Snapshot.objects.bulk_create(marks)
     Step.objects.bulk_create(rows)
 Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")

@@ -20,8 +20,9 @@ ci)
   cp package-lock.json node_modules/.package-lock.json ;;
 run)
   mkdir -p "$5/.vite"
-  echo '{{}}' > "$5/.vite/manifest.json"
-  cat src/main.ts > "$5/main.js" ;;
+  test "$2" = pages && echo '{{}}' > "$5/.vite/manifest.json"
+  cat src/main.ts > "$5/main.js"
+  cp "$5/main.js" "$5/page.js" ;;
 esac
 """
 
@@ -56,10 +57,10 @@ class Project:
             (self.programs / name).chmod(0o755)
 
     def calls(self) -> list[str]:
-        """What npm was asked for since the last look: the first word of each call."""
+        """What npm was asked for since the last look: `ci`, and the names of builds."""
         if not self.log.exists():
             return []
-        calls = [line.split()[0] for line in self.log.read_text().splitlines()]
+        calls = [line.split()[1 if line.startswith("run") else 0] for line in self.log.read_text().splitlines()]
         self.log.unlink()
         return calls
 
@@ -74,10 +75,21 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 def test_the_first_build_installs_and_the_second_does_nothing(project: Project) -> None:
     assert bundle.ensure(project.place) == (True, "built with Node 22.1.0 (this machine's)")
-    assert project.calls() == ["ci", "run"]
+    assert project.calls() == ["ci", "pages", "alone"]
     assert project.built() == "one"
+    assert bundle.is_current(project.place)
     assert bundle.ensure(project.place) == (True, "unchanged")
     assert project.calls() == []
+
+
+def test_a_site_waits_for_its_pages_alone_and_replays_that_are_files_follow(project: Project) -> None:
+    bundle.ensure(project.place, whole=False)
+    assert project.calls() == ["ci", "pages"]
+    assert bundle.ensure(project.place, whole=False) == (True, "unchanged")
+    assert not bundle.is_current(project.place)
+    bundle.ensure(project.place)
+    assert project.calls() == ["alone"]
+    assert (project.place / "frontend/dist/alone/page.js").read_text() == project.built() == "one"
 
 
 def test_a_touched_file_is_no_change(project: Project) -> None:
@@ -103,7 +115,7 @@ def test_a_changed_source_is_built_without_installing_anew(project: Project, nam
     project.write(name, "two")
     good, _ = bundle.ensure(project.place)
     assert good
-    assert project.calls() == ["run"]
+    assert project.calls() == ["pages", "alone"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +141,7 @@ def test_other_dependencies_are_installed_anew(project: Project) -> None:
     lock = {"packages": {"": {}, "node_modules/a": {"version": "2"}}}
     project.write("frontend/package-lock.json", json.dumps(lock))
     bundle.ensure(project.place)
-    assert project.calls() == ["ci", "run"]
+    assert project.calls() == ["ci", "pages", "alone"]
 
 
 def test_optional_packages_of_other_platforms_may_be_missing(project: Project) -> None:
@@ -147,7 +159,7 @@ def test_after_a_failed_build_the_previous_bundle_stays_and_the_next_start_tries
     project.machine(before="echo 'src/main.ts:3 error TS1005: ; expected'; exit 1")
     good, said = bundle.ensure(project.place)
     assert not good
-    assert "`npm run build` ended with status 1. It said: src/main.ts:3 error TS1005" in said
+    assert "`npm run pages` ended with status 1. It said: src/main.ts:3 error TS1005" in said
     assert "The previous bundle stays in use." in said
     assert project.built() == "one"
     assert not (project.place / "frontend" / ".polity").exists()

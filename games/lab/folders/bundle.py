@@ -94,11 +94,12 @@ class Bundle:
 
     @cached_property
     def alone(self) -> tuple[str, str]:
-        """Script and styles of the page that needs no other file."""
+        """Script and styles of the page that needs no other file. A site that has just begun builds them meanwhile."""
         return self._text(ALONE / "page.js"), self._text(ALONE / "page.css")
 
     def _text(self, name: Path) -> str:
         try:
             return (self.path / name).read_text("utf-8")
         except OSError:
-            raise Refused(f"{self.path / name}: not built; `npm run build` in frontend makes it") from None
+            told = "not built; `npm run build` in frontend makes it, and a site in its first minute: try again then"
+            raise Refused(f"{self.path / name}: {told}") from None

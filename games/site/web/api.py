@@ -200,7 +200,9 @@ def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
     try:
         body = replay(selectors.playing(seen.run), seen.sight)
     except Refused:
-        raise HttpError(503, "the page's bundle is not built on this server; polity serve builds it") from None
+        raise HttpError(
+            503, "the page of such a file is not built here; polity serve builds it in its first minute"
+        ) from None
     name = f"{seen.run.game}-{run_id}{'' if seat is None else f'-seat-{seat}'}.html"
     return HttpResponse(
         body,
