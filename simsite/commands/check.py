@@ -64,10 +64,13 @@ def check(
 
 def _mutate(looked_at: Subject, cases: list[Case], most: int, jobs: int, json: bool) -> int:
     """Every mutant with what became of it, and how many each law caught."""
+    from games.errors.faults import Refused
     from games.laws.mutation.choosing import mutants_of
     from games.laws.mutation.mutating import Mutation, table
 
     every, chosen = len(mutants_of(looked_at)), mutants_of(looked_at, most)
+    if not chosen:
+        raise Refused(f"--mutate: {looked_at.pack.slug}: no line of its source is of a kind that mutants change")
     if not json:
         say(f"{looked_at.pack.slug}: {len(chosen)} of {every} mutants, {len(cases)} presets")
     outcomes = []

@@ -92,6 +92,7 @@ def test_a_game_of_one_file_is_checked_with_its_defaults(tmp_path: Path, capsys:
         (["nope"], "game 'nope': there is none of that name"),
         (["dilemma", "--law", "same_seed"], "law 'same_seed': there is none of that name; did you mean same_seed_same"),
         (["dilemma", "--preset", "demos"], "preset 'demos': there is none of that name; did you mean demo"),
+        (["stag_hunt", "--mutate"], "stag_hunt: no line of its source is of a kind that mutants change"),
         (["docs"], "docs: no game; a game is a folder with an __init__.py that has a PACK, or a Python file"),
     ],
 )
