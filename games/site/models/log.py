@@ -8,7 +8,9 @@ from games.site.models.runs import Run
 
 
 class Snapshot(models.Model):
-    """A whole position, at every 16th step: where a fold starts, and the dictionary of the positions after it."""
+    """Every 16th step: its record and position, those of the steps that are stored with it, and for what comes after
+    them the dictionary.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="snapshots")
     index = models.PositiveIntegerField()
@@ -22,13 +24,13 @@ class Snapshot(models.Model):
 
 
 class Step(models.Model):
-    """One resolved step: its record and the position after it, compressed, and the chained hash."""
+    """One resolved step: its record and the position after it, and the chained hash."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
     index = models.PositiveIntegerField()
     stage = models.CharField(max_length=64)
-    record = models.BinaryField(help_text="Clock, actions, notes, flags, events, payoffs, metrics.")
-    position = models.BinaryField(help_text="State, memories and plans, against the last snapshot.")
+    record = models.BinaryField(help_text="Clock, actions, notes, flags, events, payoffs, metrics; as position.")
+    position = models.BinaryField(help_text="State, memories and plans: a line of the last snapshot, or against it.")
     hash = models.CharField(max_length=32)
     created = models.DateTimeField(auto_now_add=True)
 

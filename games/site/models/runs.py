@@ -59,7 +59,7 @@ class Run(models.Model):
     replicate = models.PositiveIntegerField(default=1)
     metrics = models.JSONField(null=True, blank=True, help_text="The run's measures, once it is finished.")
     tally = models.JSONField(null=True, blank=True, help_text="How it was played: payoffs by seat, decisions by kind.")
-    story = models.JSONField(null=True, blank=True, help_text="What came of it and how, told from its log.")
+    story = models.JSONField(null=True, blank=True, help_text="What came of it and, but for bulk runs, how.")
     parent = models.ForeignKey("self", on_delete=models.PROTECT, related_name="forks", null=True, blank=True)
     fork_at = models.PositiveIntegerField(null=True, blank=True)
 

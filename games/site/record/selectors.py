@@ -181,7 +181,7 @@ def base_of(run_id: str, index: int) -> blobs.Base:
     return _base(run_id, index)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _base(run_id: str, index: int) -> blobs.Base:
     body = Snapshot.objects.values_list("body", flat=True).get(run_id=run_id, index=index)
     return blobs.Base.read(index, body)
