@@ -22,7 +22,7 @@ from games.site.record.selectors import base_of
 from games.site.runs import creating as services
 
 MINING = "mining/mixed", "rounds=40"
-PRESETS = (MINING, ("nations/mixed", "turns=12"), ("stag_hunt/default", "rounds=30"))
+PRESETS = (MINING, ("mining/talk", "rounds=12"), ("nations/mixed", "turns=12"), ("stag_hunt/default", "rounds=30"))
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +92,8 @@ def test_runs_side_by_side_leave_the_rows_of_runs_one_by_one(
     assert together == [3], "one task drives them all"
     assert [rows(run) for run in runs] == alone
     assert {row[3][0] for row in alone} == {"finished"}
+    has_talk = preset[0] in ("mining/talk", "nations/mixed")
+    assert [bool(row[2]) for row in alone] == [has_talk] * 3, "what was said is kept for search"
 
 
 def test_conditions_of_an_experiment_go_side_by_side(together: list[int]) -> None:

@@ -28,7 +28,7 @@ from games.core import codec
 from games.core.agents import Decider, Decision, Teams, deciding, teams_of
 from games.core.bulk import in_bulk
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
-from games.core.game import MESSAGES, Seat
+from games.core.game import Seat
 from games.core.requests import news
 from games.core.rng import Rng
 from games.site.accounts.webhooks import run_happened
@@ -323,8 +323,7 @@ class _Driver:
         queue = Queue(self.queue)
         until = min(self.until, time.monotonic() + BATCH_S[queue])
         made = self.alone if self.batch is None else self.batch.steps(self.play, self.number, self.stored)
-        kinds = MESSAGES if self.account is None else self.account.log.kinds
-        rows, last = Rows(self.play, self.hash, self.base, kinds), None
+        rows, last = Rows(self.play, self.hash, self.base), None
         while (new := self._next(made, last)) is not None:
             record = rows.add(new)
             if self.account is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -68,7 +68,6 @@ class Rows:
     play: Playing
     hash: str
     base: blobs.Base | None = None
-    kinds: Collection[str] = MESSAGES
     clock: list[list[Any]] = field(default_factory=list)
     """The labels of the last."""
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -80,7 +79,7 @@ class Rows:
 
     def add(self, made: NewStep) -> dict[str, Any]:
         """Take a step in; gives its record as it will be read. Of one that was written from columns the actions are
-        JSON, and the events those of the ``kinds`` alone.
+        JSON, and the events messages alone.
         """
         run_id, index = self.play.run.pk, made.kept.index
         record = made.record(self.play)
@@ -100,7 +99,7 @@ class Rows:
         )
         self.clock = record["clock"]
         if isinstance(made.kept, Written):  # its measures are plain
-            record["events"], record["metrics"] = _events_of(record["events"], self.kinds), made.metrics
+            record["events"], record["metrics"] = _messages_of(record["events"]), made.metrics
         else:
             record["metrics"] = decoded(measures)
         self.messages += _messages(run_id, record)
@@ -146,11 +145,12 @@ class _Event(msgspec.Struct):
 _EVENTS: Final = msgspec.json.Decoder(list[_Event])
 
 
-def _events_of(text: bytes, kinds: Collection[str]) -> list[dict[str, Any]]:
-    """The events of some kinds in a record's JSON of its events, without their hearers."""
-    if not any(b'"%b"' % kind.encode() in text for kind in kinds):
+def _messages_of(told: msgspec.Raw) -> list[dict[str, Any]]:
+    """The events of messages in a record's JSON of its events, without their hearers."""
+    text = bytes(told)
+    if not any(b'"%b"' % kind.encode() in text for kind in MESSAGES):
         return []
-    return [{"kind": one.kind, "data": decoded(one.data)} for one in _EVENTS.decode(text) if one.kind in kinds]
+    return [{"kind": one.kind, "data": decoded(one.data)} for one in _EVENTS.decode(text) if one.kind in MESSAGES]
 
 
 def _messages(run_id: str, record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
