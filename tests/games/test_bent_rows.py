@@ -12,8 +12,8 @@ from django.utils import timezone
 from games.site.experiments import declaring, running
 from games.site.experiments.reading import rounds_of
 from games.site.experiments.verifying import experiment_faults
-from games.site.models import Cell, Experiment, RegisterEntry, Run, Step
-from games.site.record import selectors
+from games.site.models import Cell, Experiment, RegisterEntry, Run, Snapshot, Step
+from games.site.record import blobs, selectors
 from tests.games.test_experiments import DOCUMENT, played
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +87,14 @@ def _step(index: int, **changes: Any) -> Callable[[Experiment], None]:
 def _record_of_another(experiment: Experiment) -> None:
     """A step's record replaced by that of the other condition's run."""
     one, other = (cell.run_id for cell in experiment.cells.order_by("order")[:2])
-    body = Step.objects.get(run=one, index=2).record
-    Step.objects.filter(run=other, index=2).update(record=body)
+    text = selectors.base_of(one, 0).text(Step.objects.get(run=one, index=2).record)
+    Step.objects.filter(run=other, index=2).update(record=blobs.packed(text))
+
+
+def _frame_of_another(experiment: Experiment) -> None:
+    one, other = (cell.run_id for cell in experiment.cells.order_by("order")[:2])
+    body = Snapshot.objects.get(run=one, index=0).body
+    Snapshot.objects.filter(run=other, index=0).update(body=body)
 
 
 def _step_gone(experiment: Experiment) -> None:
@@ -150,6 +156,8 @@ BENDS: dict[str, tuple[Callable[[Experiment], None], str]] = {
     "the run's end": (_run(status="failed"), "played is 3; entry 2 says 4"),
     "a step's hash": (_step(2, hash="0" * 32), "step 2: hash"),
     "a step's record": (_record_of_another, "condition noise-0.3, replicate 1"),
+    "another line": (_step(2, record=blobs.named(2)), "steps are missing"),
+    "the frame of steps": (_frame_of_another, "condition noise-0.3, replicate 1"),
     "a step that is gone": (_step_gone, "steps are missing"),
     "two runs swapped": (_runs_swapped, "has settings"),
     "a run taken out": (_run_taken_out, "played is 3; entry 2 says 4"),

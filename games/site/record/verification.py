@@ -55,6 +55,7 @@ def replayed(run_id: str, tell: Callable[[int, int], None] = lambda done, of: No
 
     Raises `selectors.NotFound`, also where today's rules are not the run's.
     """
+    selectors.forget(run_id)  # what is stored now is looked at, not what this process has read before
     run = selectors.run_get(run_id)
     play = selectors.playing(run)
     if not play.is_current:
