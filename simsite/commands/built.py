@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,25 +14,24 @@ def bundle() -> Bundle:
     from games.errors.faults import Refused
     from games.lab.folders.bundle import Bundle
     from simsite.launch import Failed
-    from simsite.launch.bundle import ensure
+    from simsite.launch.bundle import PROJECT, ensure
 
-    project = Path(__file__).resolve().parents[2]
     try:
-        good, told = ensure(project, _say)
+        good, told = ensure(PROJECT, _say)
     except Failed as error:
         raise Refused(str(error)) from None
     if not good:
         _say(told)
-    dist = project / "frontend" / "dist"
-    return Bundle(dist if dist.is_dir() else project / "simsite" / "bundle")
+    dist = PROJECT / "frontend" / "dist"
+    return Bundle(dist if dist.is_dir() else PROJECT / "simsite" / "bundle")
 
 
 def built() -> Bundle | None:
     """The bundle where there is one already; None where not."""
     from games.lab.folders.bundle import Bundle
+    from simsite.launch.bundle import PROJECT
 
-    project = Path(__file__).resolve().parents[2]
-    places = (project / "frontend" / "dist", project / "simsite" / "bundle")
+    places = (PROJECT / "frontend" / "dist", PROJECT / "simsite" / "bundle")
     return next((Bundle(place) for place in places if place.is_dir()), None)
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from simsite.launch import Failed, parent_watch
 from simsite.launch.supervisor import python
 
+PROJECT = Path(__file__).resolve().parents[2]
 NODE_AT_LEAST = 20
 #: What the bundle is made of, relative to the project.
 SOURCES = (
@@ -82,7 +83,7 @@ def ensure(project: Path, say: Say = lambda _: None, *, whole: bool = True) -> t
     if not frontend.is_dir():
         return _packaged(project / "simsite" / "bundle")
     dist = frontend / "dist"
-    with _alone(frontend):
+    with _one_at_a_time(frontend):
         wanted = fingerprint(project)
         builds = {PAGES: dist, ALONE: dist / ALONE} if whole else {PAGES: dist}
         builds = {name: place for name, place in builds.items() if _stamp(place) != wanted}
@@ -220,7 +221,7 @@ def _npm(node: Node, frontend: Path, say: Say, *words: str) -> None:
 
 
 @contextlib.contextmanager
-def _alone(frontend: Path) -> Iterator[None]:
+def _one_at_a_time(frontend: Path) -> Iterator[None]:
     """One build of this tree at a time: a second one waits and then finds it done."""
     mark = hashlib.blake2b(os.fsencode(frontend.resolve()), digest_size=6).hexdigest()
     path = Path(tempfile.gettempdir()) / f"polity-bundle-{os.getuid()}-{mark}.lock"

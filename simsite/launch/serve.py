@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -28,7 +27,6 @@ from simsite.launch.supervisor import Child, Supervisor, python
 from simsite.setup import set_django_up
 
 T = TypeVar("T")
-PROJECT = Path(__file__).resolve().parents[2]
 #: Connections that may wait to be accepted: what arrives in the seconds after a restart. The kernel has its own bound.
 BACKLOG = 4096
 #: Seconds that the web process may take to answer its first request.
@@ -107,13 +105,13 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
             step.end(_demo())
     progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
     progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
-    _begun(lambda _: _complete(progress))
+    threading.Thread(target=_complete, args=(progress,), name="bundle", daemon=True).start()
     supervisor.watch()
 
 
 def _prepare(env: Environment, progress: Progress, host: str) -> None:
     """All that must be there before a page is given: the database, and the bundle, which is built meanwhile."""
-    built = _begun(partial(bundle.ensure, PROJECT, whole=False))
+    built = _begun(partial(bundle.ensure, bundle.PROJECT, whole=False))
     with progress.step("database") as step:
         set_django_up()
         count = database.prepare(env.home, step.now)
@@ -158,11 +156,11 @@ def _begun(work: Callable[[Say], T]) -> Callable[[Say], T]:
 def _complete(progress: Progress) -> None:
     """Build what of the bundle no page needs."""
     try:
-        good, said = bundle.ensure(PROJECT)
+        good, said = bundle.ensure(bundle.PROJECT)
     except Failed as error:
-        good, said = False, str(error)
+        good, said = False, f"not there: {error}"
     if not good:
-        progress.say(f"Replays cannot be downloaded: {said}")
+        progress.say(f"The page of replays that are files is {said}")
 
 
 def parts(env: Environment, listener: socket.socket, gate: int) -> list[Child]:

@@ -24,10 +24,8 @@ def run_web(*, host: str, port: int) -> int:
     def run(env: Environment, progress: Progress) -> None:
         if not is_loopback(host):
             progress.say(check_open_bind(host, env, has_superuser=database.has_superuser))
-        from django.conf import settings
-
         with progress.step("bundle") as step:
-            good, said = bundle.ensure(settings.BASE_DIR, step.now)
+            good, said = bundle.ensure(bundle.PROJECT, step.now)
             step.end(said, good=good)
         with listen(host, port) as listener:
             where = f"web at http://{shown(host)}:{listener.getsockname()[1]}/"

@@ -127,8 +127,7 @@ def _steps(run: Run, put: _Put) -> str:
         packed = {"record": blobs.pack(record), "position": blobs.pack(position), "hash": previous}
         Step.objects.filter(pk=row.pk).update(**packed)
         if row.index == blobs.snapshot_index(row.index):
-            whole = blobs.pack({**position, "record": {**record, "metrics": None}})
-            Snapshot.objects.filter(run=run, index=row.index).update(body=whole)
+            Snapshot.objects.filter(run=run, index=row.index).update(body=packed["position"])
     return previous
 
 

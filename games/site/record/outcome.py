@@ -29,12 +29,14 @@ def records(run_id: str, after: int = -1, until: int | None = None) -> Iterator[
 
 @dataclass(slots=True)
 class Account:
-    """What a run's outcome is reckoned from, gathered record by record from its start; ``log`` is for its story.
+    """What a run's outcome is reckoned from, gathered record by record from its start; ``log`` is for its story,
+    or where it ``is_brief`` for what that begins with.
 
     ``fallbacks``  by seat: how often nothing of its answer was usable
     """
 
-    log: Log = field(default_factory=Log)
+    is_brief: bool
+    log: Log
     tally: Tally = field(default_factory=Tally)
     series: list[Any] = field(default_factory=list)
     fallbacks: Counter[int] = field(default_factory=Counter)
@@ -42,7 +44,8 @@ class Account:
     @classmethod
     def of(cls, play: Playing) -> Account:
         """An empty one for a run. Of a bulk run only what its story begins with is kept; who reads on has it told."""
-        return cls(Log(play.game.counted) if play.run.queue == Queue.BULK else new_log(play.pack))
+        is_brief = play.run.queue == Queue.BULK
+        return cls(is_brief, Log(play.game.counted) if is_brief else new_log(play.pack))
 
     def add(self, record: Mapping[str, Any]) -> None:
         self.log.add(record)
@@ -56,7 +59,7 @@ class Account:
         """The run's ``metrics``, ``tally`` and ``story``, each plain JSON, by the fields that keep them."""
         measures = codec.plain(dict(play.pack.metrics.summarise(play.config, self.series)))
         log, roles, most = self.log, roles_of(play), settings.POLITY_NOT_OWN_MOST
-        if play.run.queue == Queue.BULK:
+        if self.is_brief:
             told: Headline = headline(play.pack, log, roles, most=most)
         else:
             told = story(play.pack, log, roles, measures=measures, most=most)

@@ -62,7 +62,7 @@ class Rows:
     """What steps that follow one another add to the tables; ``hash`` is the chained hash of the last, at first of the
     step before them.
 
-    Each is packed as it comes: hundreds of records at once, as data, are what a search for garbage goes through.
+    Each is written as it comes: hundreds of records at once, as data, are what a search for garbage goes through.
     """
 
     play: Playing
@@ -145,9 +145,9 @@ class _Event(msgspec.Struct):
 _EVENTS: Final = msgspec.json.Decoder(list[_Event])
 
 
-def _messages_of(told: msgspec.Raw) -> list[dict[str, Any]]:
-    """The events of messages in a record's JSON of its events, without their hearers."""
-    text = bytes(told)
+def _messages_of(events: msgspec.Raw) -> list[dict[str, Any]]:
+    """The messages among a record's events, which are JSON; without their hearers."""
+    text = bytes(events)
     if not any(b'"%b"' % kind.encode() in text for kind in MESSAGES):
         return []
     return [{"kind": one.kind, "data": decoded(one.data)} for one in _EVENTS.decode(text) if one.kind in MESSAGES]

@@ -23,19 +23,16 @@ def story_of(run: Run, seen: Sight) -> Story | None:
     """What those eyes may be told: all of it, since it is made of everything; None for eyes that do not see all."""
     if not isinstance(seen.eyes, All) or seen.blind:
         return None
-    if run.status == RunStatus.FINISHED and _is_whole(run):
-        return cast(Story, run.story)
+    if run.status == RunStatus.FINISHED:
+        return whole(run)
     head = selectors.shown_head(run, seen)
     return _told(run.pk, head, run.status in ENDED and head == run.head) if head >= 0 else None
 
 
 def whole(run: Run) -> Story:
     """All of it, of a run that is finished."""
-    return cast(Story, run.story) if _is_whole(run) else _told(run.pk, run.head, True)
-
-
-def _is_whole(run: Run) -> bool:
-    return run.story is not None and "sentences" in run.story
+    is_kept = run.story is not None and "sentences" in run.story
+    return cast(Story, run.story) if is_kept else _told(run.pk, run.head, True)
 
 
 @lru_cache(maxsize=KEPT)
