@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +20,7 @@ from games.site.drive.conductor import conduct
 from games.site.experiments.running import experiments_continue
 from games.site.models import ACTIVE, ApiKey, AuditEntry, Call, Experiment, Run
 from games.site.runs.deleting import run_delete
+from tests.sites import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PRICED: dict[str, Any] = {"model": "mock/TFT", "profile": {"price": {"input_usd": 1, "output_usd": 1}}}
@@ -107,6 +111,61 @@ def test_an_experiments_runs_share_its_budget_so_that_all_at_once_stay_within_it
     purse = agent.purse()
     assert 0 < purse["spent_usd"] <= 0.16
     assert purse["held_usd"] == 0
+
+
+TWO_PROCESSES = """
+import json, threading, django
+django.setup()
+from decimal import Decimal
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
+from games.site.accounts.keys import key_create
+from games.site.experiments import running
+from games.site.experiments.declaring import experiment_create
+from games.site.models import Experiment, Run
+
+call_command("migrate", verbosity=0)
+user = get_user_model().objects.create_superuser("researcher")
+key, _ = key_create(user=user, name="agent", scopes=("read", "run"), days=1, budget_usd=Decimal("0.2"))
+experiment = experiment_create(slug="shared", document=DOCUMENT, limits={"usd": Decimal("0.16")}, key=key)
+running.experiment_freeze(experiment)
+Experiment.objects.update(status="running")
+
+real, met, over = running.unspent, threading.Barrier(2), threading.Event()
+
+
+def unspent(*told):
+    if threading.current_thread() is slow:  # it reckons while the other one begins all there is, unless that waits
+        over.wait(1)
+    return real(*told)
+
+
+def continues():
+    met.wait()
+    running.experiment_continue(experiment.pk)
+    over.set()
+    connection.close()
+
+
+running.unspent = unspent
+slow, quick = [threading.Thread(target=continues) for _ in "ab"]
+for one in (slow, quick):
+    one.start()
+for one in (slow, quick):
+    one.join()
+experiment.refresh_from_db()
+limits = sorted(Run.objects.values_list("limits__usd", flat=True))
+print(json.dumps([experiment.status, experiment.reason, limits, Run.objects.exclude(cell=None).count()]))
+"""
+
+
+def test_two_processes_that_begin_an_experiments_runs_give_the_shares_that_one_would_give(postgres_url: str) -> None:
+    environ = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    script = f"DOCUMENT = {DOCUMENT!r}\n{TWO_PROCESSES}"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout.splitlines()[-1]) == ["running", {}, ["0.02000000"] * 8, 8]
 
 
 def test_an_experiment_whose_shares_are_too_small_stands_still_and_goes_on_with_more(user: User) -> None:

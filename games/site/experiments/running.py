@@ -1,13 +1,14 @@
 """Experiments under way: a few runs at a time, until every cell has been played or something stops it.
 
 Nothing waits here. `experiments_continue` is called each second, by any number of processes: it looks at what has ended
-and begins what is next. A cell gets its run in one conditional update, so that two of them never begin it twice.
+and begins what is next. One begins a run at a time, so that no cell has two, and no budget is given away twice.
 """
 
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from decimal import ROUND_DOWN, Decimal
 from typing import Any, Final, Literal, TypeAlias
 
@@ -50,8 +51,9 @@ def experiment_start(*, experiment: Experiment) -> None:
         )
         experiment_purse_check(experiment, loaded)
     for run in _runs(experiment).filter(status=RunStatus.PAUSED):
-        if (share := share_of(experiment)) is not None:
-            Run.objects.filter(pk=run.pk).update(limits={"usd": f"{Decimal(run.limits['usd']) + share:f}"})
+        with _one_at_a_time(experiment):
+            if (share := share_of(experiment)) is not None:
+                Run.objects.filter(pk=run.pk).update(limits={"usd": f"{Decimal(run.limits['usd']) + share:f}"})
         run_play(run_id=run.pk)
     experiment_continue(experiment.pk)
 
@@ -163,14 +165,12 @@ def experiment_continue(pk: int) -> None:
         loaded = experiment_freeze(experiment)
         chosen = list(Width.of(experiment, loaded, room).chosen(waiting, under_way, held))
         for cell in chosen:
-            share = share_of(experiment)
-            if share is not None and share <= 0:
+            if not _begin(experiment, loaded, cell):
                 experiment_pause(
                     experiment=experiment,
                     reason=_limit_reason("usd", spent_of(experiment)["usd"], experiment.limits["usd"]),
                 )
                 return
-            _begin(experiment, loaded, cell, share)
     if held and not under_way and not chosen:
         experiment_pause(experiment=experiment, reason={"why": "held_runs", "runs": len(held)})
 
@@ -178,19 +178,37 @@ def experiment_continue(pk: int) -> None:
 def share_of(experiment: Experiment) -> Decimal | None:
     """USD that one more of its runs may spend, where a purse pays: an equal share of what its runs so far have neither
     spent nor may still spend. So all of them at once stay within the limit. None: a limit of its own is not needed.
+
+    What is spent while this is reckoned counts twice rather than not at all.
     """
     key, most = experiment.key, experiment.limits.get("usd")
     if key is None or key.budget_usd is None or most is None:
         return None
     runs = Run.objects.filter(experiment=experiment)
     open_runs = runs.exclude(status__in=ENDED).annotate(cost=Sum("calls__cost_usd")).values_list("limits", "cost")
-    rest = Decimal(most) - cost_of(runs) - sum((unspent(limits, cost) for limits, cost in open_runs), Decimal(0))
+    held = sum((unspent(limits, cost) for limits, cost in open_runs), Decimal(0))
+    rest = Decimal(most) - held - cost_of(runs)
     unplayed = Cell.objects.filter(experiment=experiment).filter(Q(run=None) | Q(run__status=RunStatus.PAUSED)).count()
     return (rest / max(unplayed, 1)).quantize(Decimal("1e-8"), ROUND_DOWN)
 
 
-def _begin(experiment: Experiment, loaded: Scenario, cell: Cell, share: Decimal | None) -> None:
+@contextmanager
+def _one_at_a_time(experiment: Experiment) -> Iterator[None]:
+    """Of several processes that begin runs of an experiment each reckons with what the others have begun."""
     with transaction.atomic():
+        Experiment.objects.select_for_update(no_key=True).get(pk=experiment.pk)
+        yield
+
+
+def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> bool:
+    """Let a cell have its run, unless another process was first; False where nothing is left that it may spend."""
+    unplayed = Cell.objects.filter(pk=cell.pk, run=None)
+    with _one_at_a_time(experiment):
+        if not unplayed.exists():
+            return True
+        share = share_of(experiment)
+        if share is not None and share <= 0:
+            return False
         run = run_create(
             scenario=loaded,
             condition=cell.condition,
@@ -203,8 +221,8 @@ def _begin(experiment: Experiment, loaded: Scenario, cell: Cell, share: Decimal 
             key=experiment.key,
             limits=None if share is None else {"usd": share},
         )
-        if not Cell.objects.filter(pk=cell.pk, run=None).update(run=run):
-            transaction.set_rollback(True)  # another process was first
+        unplayed.update(run=run)
+    return True
 
 
 def _is_beyond(experiment: Experiment) -> bool:
