@@ -31,6 +31,7 @@ NODE_AT_LEAST = 20
 #: What the bundle is made of, relative to the project.
 SOURCES = (
     "frontend/src/**/*",
+    "frontend/kit/**/*",
     "frontend/*.json",
     "frontend/*.ts",
     "frontend/*.js",
@@ -93,7 +94,8 @@ def ensure(project: Path, say: Say = lambda _: None, *, whole: bool = True) -> t
             node = find_node()
             if not installed(frontend):
                 say(f"npm ci (Node {node.version}, {node.origin})")
-                _npm(node, frontend, say, "ci", "--no-audit", "--no-fund", "--prefer-offline")
+                tools = () if (frontend / "node_modules").exists() else ("--omit=dev",)
+                _npm(node, frontend, say, "ci", "--no-audit", "--no-fund", "--prefer-offline", *tools)
             for name, place in builds.items():
                 say(f"vite build, {name} (Node {node.version}, {node.origin})")
                 _build(node, frontend, say, wanted, name, place)
@@ -148,17 +150,17 @@ def _version(node: Path) -> str | None:
 
 
 def installed(frontend: Path) -> bool:
-    """Whether node_modules holds what the lock file asks for, by npm's own list of what it put there."""
+    """Whether node_modules holds what a build needs of the lock file, by npm's own list of what it put there."""
     try:
         asked = json.loads((frontend / "package-lock.json").read_text())["packages"]
         there = json.loads((frontend / "node_modules" / ".package-lock.json").read_text())["packages"]
     except (OSError, ValueError, KeyError):
         return False
-    # Optional ones are for one platform each: npm leaves the others' out.
+    # Optional ones are for one platform each: npm leaves the others' out. Tools of whoever changes the pages may be.
     return all(
         there.get(path, {}).get("version") == facts.get("version")
         for path, facts in asked.items()
-        if path and not facts.get("optional") and not facts.get("link")
+        if path and not facts.keys() & {"dev", "optional", "devOptional", "link"}
     )
 
 

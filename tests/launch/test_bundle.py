@@ -103,6 +103,7 @@ def test_a_touched_file_is_no_change(project: Project) -> None:
     [
         "frontend/src/main.ts",
         "frontend/src/deep/new.svelte",
+        "frontend/kit/board.ts",
         "frontend/vite.config.ts",
         "games/catalog/toy/board/index.ts",
         "games/catalog/toy/words/en.yaml",
@@ -144,13 +145,23 @@ def test_other_dependencies_are_installed_anew(project: Project) -> None:
     assert project.calls() == ["ci", "pages", "alone"]
 
 
-def test_optional_packages_of_other_platforms_may_be_missing(project: Project) -> None:
+@pytest.mark.parametrize("kind", ["optional", "dev"])
+def test_packages_of_other_platforms_and_tools_of_those_who_change_the_pages_may_be_missing(
+    project: Project, kind: str
+) -> None:
     bundle.ensure(project.place)
-    lock = {
-        "packages": {"": {}, "node_modules/a": {"version": "1"}, "node_modules/b": {"version": "1", "optional": True}}
-    }
+    lock = {"packages": {"": {}, "node_modules/a": {"version": "1"}, "node_modules/b": {"version": "1", kind: True}}}
     project.write("frontend/package-lock.json", json.dumps(lock))
     assert bundle.installed(project.place / "frontend")
+
+
+def test_tools_are_not_installed_for_a_site_and_stay_where_they_are(project: Project) -> None:
+    bundle.ensure(project.place)
+    assert "--omit=dev" in project.log.read_text().splitlines()[0]
+    project.calls()
+    project.write("frontend/package-lock.json", json.dumps({"packages": {"node_modules/a": {"version": "2"}}}))
+    bundle.ensure(project.place)
+    assert "--omit=dev" not in project.log.read_text().splitlines()[0]
 
 
 def test_after_a_failed_build_the_previous_bundle_stays_and_the_next_start_tries_again(project: Project) -> None:
