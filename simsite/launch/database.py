@@ -8,8 +8,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simsite.launch import BadStart
+
+if TYPE_CHECKING:
+    from django.db.migrations.executor import MigrationExecutor
 
 #: The advisory lock that migrating processes take on PostgreSQL: "polity" as a number.
 LOCK_KEY = 0x706F6C697479
@@ -57,6 +61,8 @@ def _migrate(where: str, say: Callable[[str], None]) -> int:
         return 0
     say(f"{len(plan)} migrations")
     try:
+        if not connection.introspection.table_names():
+            _make_tables(executor)
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         raise BadStart(
@@ -64,6 +70,17 @@ def _migrate(where: str, say: Callable[[str], None]) -> int:
             "Nothing was deleted; move it away and start again, or restore a copy."
         ) from None
     return len(plan)
+
+
+def _make_tables(executor: MigrationExecutor) -> None:
+    """An empty database gets each table as the last migration leaves it, and those that led there as applied ones."""
+    executor.recorder.ensure_schema()
+    with executor.connection.schema_editor() as editor:
+        for model in executor.loader.project_state().apps.get_models():
+            if model._meta.can_migrate(executor.connection):
+                editor.create_model(model)
+        for app, name in executor.loader.graph.nodes:
+            executor.recorder.record_applied(app, name)
 
 
 def check_file(path: Path | None) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,17 +27,24 @@ try:
 except BadStart as error:
     print("refused", error)
 """
+#: The same by Django's own command, which applies one migration after the other.
+STEPWISE = """
+from simsite.setup import set_django_up
+set_django_up()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+"""
 Prepare = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Prepare:
-    def run(**environ: str) -> subprocess.Popen[str]:
+    def run(script: str = PREPARE, **environ: str) -> subprocess.Popen[str]:
         kept = {
             name: text for name, text in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_", "DATABASE"))
         }
         return subprocess.Popen(
-            [sys.executable, "-c", PREPARE],
+            [sys.executable, "-c", script],
             cwd=ROOT,
             env={**kept, "POLITY_HOME": str(tmp_path), **environ},
             stdout=subprocess.PIPE,
@@ -57,6 +66,38 @@ def test_of_two_that_start_together_one_migrates(begin: Prepare) -> None:
 def test_the_same_on_postgresql(begin: Prepare, postgres_url: str) -> None:
     counts = sorted(int(said(run).removeprefix("applied ")) for run in [begin(DATABASE_URL=postgres_url) for _ in "ab"])
     assert counts[0] == 0 < counts[1]
+
+
+def shape(path: Path) -> dict[str, tuple[object, ...]]:
+    """Tables with their columns in any order, keys, laws, indexes and rows: numbers of rows and times apart."""
+    with closing(sqlite3.connect(path)) as file:
+
+        def rows(query: str) -> list[tuple[str, ...]]:
+            return sorted(file.execute(query).fetchall(), key=repr)
+
+        def table(name: str, made: str) -> tuple[object, ...]:
+            columns = [f'"{column}"' for (column,) in rows(f"SELECT name FROM pragma_table_info('{name}')")]
+            kept = [column for column in columns if column.strip('"') not in ("id", "applied", "content_type_id")]
+            return (
+                sorted(re.split(r", (?=\"|CONSTRAINT)", made[made.index("(") + 1 : -1])),
+                rows(f"SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = '{name}'"),
+                rows(f"SELECT {', '.join(kept)} FROM {name}"),
+            )
+
+        made = rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {name: table(name, sql) for name, sql in made}
+
+
+def test_tables_that_are_made_at_once_are_those_that_one_migration_after_the_other_leaves(
+    begin: Prepare, tmp_path: Path
+) -> None:
+    made = {}
+    for name, script in {"at once": PREPARE, "stepwise": STEPWISE}.items():
+        path = tmp_path / f"{name}.sqlite3"
+        said(begin(script, DATABASE_URL=f"sqlite:///{path}"))
+        made[name] = shape(path)
+    assert len(made["stepwise"]) > 40
+    assert made["at once"] == made["stepwise"]
 
 
 def test_a_database_of_a_newer_version_is_refused(begin: Prepare, tmp_path: Path) -> None:
