@@ -15,16 +15,12 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-import redis
-
-from games.catalog.adasociety.arrays.shelf import PLACES
 from simsite.environment import BadSetting, Environment, read, site_passed_over, socket_path
-from simsite.launch import BadStart, Failed, bundle, database, valkey
+from simsite.launch import BadStart, Failed, bundle, database
 from simsite.launch.bundle import Say
 from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
 from simsite.launch.supervisor import Child, Supervisor, python
-from simsite.setup import set_django_up
 
 T = TypeVar("T")
 #: Connections that may wait to be accepted: what arrives in the seconds after a restart. The kernel has its own bound.
@@ -81,15 +77,19 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
             + ("; it was open to other users of this machine and is closed now" if lock.was_open else "")
         )
     _in_child_environment(env)
-    with progress.step("broker") as step:
-        step.end(_start_broker(env, supervisor))
     os.umask(0o077)  # the database is readable by its owner alone
+    built = _begun(partial(bundle.ensure, bundle.PROJECT, whole=False))  # what takes longest
     gate, opening = os.pipe()
     stack.callback(os.close, gate)
     web, *others = parts(env, listener, gate)
     with os.fdopen(opening) as opened:
-        supervisor.start(web)  # it loads all routes while database and bundle are made ready
-        _prepare(env, progress, host)
+        supervisor.start(web)  # it loads all routes while all else is made ready
+        with progress.step("broker") as step:
+            step.end(_start_broker(env, supervisor))
+        _prepare(env, progress, host, demo=demo)
+        with progress.step("bundle") as step:
+            good, said = built(step.now)
+            step.end(said, good=good)
         opened.close()
     with progress.step("parts") as step:
         step.now("waiting for the web process")
@@ -100,35 +100,29 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
         step.end(", ".join(f"{child.name} {child.pid}" for child in supervisor.children))
     if supervisor.stopping:
         return
-    if demo:
-        with progress.step("demo") as step:
-            step.end(_demo())
     progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
     progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
-    threading.Thread(target=_complete, args=(progress,), name="bundle", daemon=True).start()
+    threading.Thread(target=_complete, args=(progress,), name="complete", daemon=True).start()
     supervisor.watch()
 
 
-def _prepare(env: Environment, progress: Progress, host: str) -> None:
-    """All that must be there before a page is given: the database, and the bundle, which is built meanwhile."""
-    built = _begun(partial(bundle.ensure, bundle.PROJECT, whole=False))
+def _prepare(env: Environment, progress: Progress, host: str, *, demo: bool) -> None:
+    """The database, with the match that is shown, and whether the network may see it."""
     with progress.step("database") as step:
+        from simsite.setup import set_django_up
+
         set_django_up()
         count = database.prepare(env.home, step.now)
         step.end(database.describe() + (f", {count} migrations applied" if count else ", up to date"))
-    from games.core.registry import Registry
-
-    for why in Registry().broken().values():
-        progress.say(f"BROKEN, and left out: {why}")
     if not is_loopback(host):
         if env.debug:
             raise BadStart(
                 f"--host {host} with POLITY_DEBUG=1 opens tracebacks and settings to the network. Leave one out."
             )
         progress.say(check_open_bind(host, env, has_superuser=database.has_superuser))
-    with progress.step("bundle") as step:
-        good, said = built(step.now)
-        step.end(said, good=good)
+    if demo:
+        with progress.step("demo") as step:
+            step.end(_demo())
 
 
 def _begun(work: Callable[[Say], T]) -> Callable[[Say], T]:
@@ -154,7 +148,11 @@ def _begun(work: Callable[[Say], T]) -> Callable[[Say], T]:
 
 
 def _complete(progress: Progress) -> None:
-    """Build what of the bundle no page needs."""
+    """What nobody waits for: games that cannot be used are named, and what of the bundle no page needs is built."""
+    from games.core.registry import Registry
+
+    for why in Registry().broken().values():
+        progress.say(f"BROKEN, and left out: {why}")
     try:
         good, said = bundle.ensure(bundle.PROJECT)
     except Failed as error:
@@ -249,6 +247,8 @@ def shown(host: str) -> str:
 
 def _start_broker(env: Environment, supervisor: Supervisor) -> str:
     if os.environ.get("REDIS_URL", "").strip():
+        import redis
+
         where = _without_password(env.redis_url)
         try:
             with redis.Redis.from_url(
@@ -259,6 +259,8 @@ def _start_broker(env: Environment, supervisor: Supervisor) -> str:
             why = " ".join(str(error).split())
             raise BadStart(f"REDIS_URL={where}: {why} Start that server, or leave REDIS_URL out.") from None
         return f"{where} (REDIS_URL)"
+    from simsite.launch import valkey
+
     path = socket_path(env.home)
     valkey.prepare_folder(path)
     valkey.dismiss(path)
@@ -276,7 +278,7 @@ def _in_child_environment(env: Environment) -> None:
     """What the children must agree on with this process, wherever they read it."""
     os.environ["POLITY_HOME"] = str(env.home)
     os.environ["POLITY_SECRET_KEY"] = env.secret_key
-    os.environ.setdefault(PLACES, str(env.home / "trained"))
+    os.environ.setdefault("POLITY_TRAINED", str(env.home / "trained"))
 
 
 def _await_web(supervisor: Supervisor, host: str, listener: socket.socket) -> None:

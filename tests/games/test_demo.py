@@ -55,7 +55,7 @@ def shown_next() -> Run:
 
 
 def test_the_games_that_offer_a_demo_take_turns_each_at_its_own_pace_and_from_seed_to_seed() -> None:
-    names = demo.offered()
+    names = list(demo.offered())
     assert names[0] == "mining/mixed"
     assert "nations/demo" in names
     demo.demo_ensure()

@@ -6,6 +6,7 @@ Games take turns: first mining's, which explains itself at a glance, then each t
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Final
 
@@ -53,20 +54,24 @@ def demo_continue() -> str | None:
     return None
 
 
-def offered() -> list[str]:
-    """The scenarios that take turns, as ``game/preset``."""
-    found = {slug: next((name for name in SHOWN if name in pack.scenarios), "") for slug, pack in packs().items()}
-    return [FIRST, *(f"{slug}/{name}" for slug, name in found.items() if name)]
+def offered() -> Iterator[str]:
+    """The scenarios that take turns, as ``game/preset``. The first asks for no other game to be loaded."""
+    yield FIRST
+    for slug, pack in packs().items():
+        yield from (f"{slug}/{name}" for name in [name for name in SHOWN if name in pack.scenarios][:1])
+
+
+def _after(shown: str, names: list[str]) -> list[str]:
+    at = names.index(shown) + 1 if shown in names else 0
+    return [*names[at:], *names[:at]]
 
 
 def _begin() -> str:
     past = Run.objects.filter(demo=Demo.PAST).select_related("scenario").order_by("-created")
     for run in to_let_go(past, KEPT, OPENED):
         let_go(run)
-    names, last = offered(), past.first()
-    shown = "" if last is None else f"{last.game}/{last.scenario.name}"
-    at = names.index(shown) + 1 if shown in names else 0
-    for name in (*names[at:], *names[:at]):
+    last = past.first()
+    for name in offered() if last is None else _after(f"{last.game}/{last.scenario.name}", list(offered())):
         try:
             scenario = load(name)
         except Refused as error:  # one game's broken preset is no reason to show nothing
@@ -75,4 +80,4 @@ def _begin() -> str:
         before = past.filter(game=scenario.pack.slug, scenario__name=scenario.name).first()
         seed = 1 if before is None else before.seed + 1
         return run_create(scenario=scenario, seed=seed, pace=scenario.pack.demo_pace, demo=Demo.CURRENT).pk
-    raise RuntimeError(f"none of the demos can be played: {', '.join(names)}")
+    raise RuntimeError(f"none of the demos can be played: {', '.join(offered())}")
