@@ -85,8 +85,9 @@ class Columns(Protocol[W, P]):
         """In the same order the steps as they are kept, from that index on; None where they are made first."""
         return None
 
-    def states(self, played: Played[W, P]) -> Sequence[JSON] | None:
-        """By world the state after a round as `codec.dump` gives it; None where it is made first."""
+    def states(self, played: Played[W, P]) -> Sequence[Any] | None:
+        """By world the state after a round as `codec.dump` gives it, as JSON (`codec.as_it_stands`); None where it is
+        made first."""
         return None
 
 
@@ -113,7 +114,7 @@ class Round(Sequence[Step[Any, Any]]):
         make: Callable[[int], Step[Any, Any]],
         measures: Callable[[], Sequence[Mapping[str, JSON]] | None],
         written: Callable[[], Sequence[Written] | None],
-        states: Callable[[], Sequence[JSON] | None],
+        states: Callable[[], Sequence[Any] | None],
     ) -> None:
         self._worlds, self._make, self.measures, self.written, self.states = worlds, make, measures, written, states
 

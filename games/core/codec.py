@@ -7,7 +7,7 @@ a value are its JSON with sorted keys, so that a store which reorders keys chang
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Annotated, Any, Final, Protocol
@@ -95,6 +95,13 @@ in_order: Final = msgspec.json.Encoder().encode
 """The JSON of plain data with keys in their order."""
 as_it_stands: Final = msgspec.Raw
 """A part of plain data that is JSON already."""
+
+
+def row_of(kind: Any) -> Callable[..., Any]:
+    """Makes rows with the fields of a dataclass that has slots, which are written as mappings are, and made at once."""
+    return msgspec.defstruct(kind.__name__, kind.__slots__, gc=False)
+
+
 _sorted: Final = msgspec.json.Encoder(order="sorted").encode
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 

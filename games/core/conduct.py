@@ -61,7 +61,8 @@ class Decisions:
 
     def add(self, seats: Iterable[int], flags: Iterable[tuple[int, Sequence[str]]]) -> None:
         """One step: who decided, and the flags of those that have any."""
-        self.decisions.update(seats)
+        for seat in seats:
+            self.decisions[seat] += 1
         for seat, raised in flags:
             decider = stand_in(raised)
             if decider is not None:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from games.core.answers import JSON
 from games.core.batch import Round, alike, together
+from games.core.codec import SNAPSHOT_EVERY
 from games.core.game import Step
 from games.core.pack import NoBatch, Sitting
 from games.core.written import Written
@@ -49,7 +50,7 @@ class _Made(NamedTuple):
     steps: Sequence[Step[Any, Any] | None]
     measures: Sequence[Mapping[str, JSON]] | None
     written: Sequence[Written] | None
-    states: Sequence[JSON] | None
+    states: Sequence[Any] | None
 
     def one(self, number: int, play: Playing) -> NewStep | None:
         """What is stored of one run; None where it is over."""
@@ -100,6 +101,8 @@ class Batch:
         if self._made:
             before = self._made[-1].steps
             room = min(STEPS // self.many, int(len(self._made) * CYCLE_S / (now - self._since)))
+        if room > SNAPSHOT_EVERY:
+            room -= room % SNAPSHOT_EVERY  # so that every step finds its snapshot open
         self._made, self._since = [], now
         try:
             for steps in self.rounds:

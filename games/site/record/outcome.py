@@ -52,7 +52,8 @@ class Account:
         noted = sum(1 for _, notes in record["notes"] if notes)
         self.tally.add(record["step"], record["payoffs"], record["seats"], noted, record["flags"])
         if record["step"] > 0:
-            self.fallbacks.update(seat for seat, flags in record["flags"] if "fallback" in flags)
+            for seat, flags in record["flags"]:
+                self.fallbacks[seat] += "fallback" in flags
             self.series.append(record["metrics"])
 
     def outcome(self, play: Playing) -> dict[str, Any]:

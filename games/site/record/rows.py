@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 
 from games.core import codec
-from games.core.answers import JSON
 from games.core.codec import as_it_stands
 from games.core.game import MESSAGES, Seat, Step
 from games.core.written import Written
@@ -26,7 +25,7 @@ class NewStep:
     """A step that is resolved but not yet stored, with its measures and what the seats carry on from it.
 
     ``kept``   the step, or where columns tell it what is kept of it
-    ``state``  its state as plain data, where columns tell that
+    ``state``  its state as JSON, where columns tell that
     ``make``   makes a step that is only written
     """
 
@@ -34,7 +33,7 @@ class NewStep:
     metrics: Mapping[str, Any] | None
     memories: Mapping[Seat, Any]
     plans: Mapping[Seat, Any]
-    state: JSON = None
+    state: Any = None
     make: Callable[[], Step[Any, Any]] | None = None
 
     @property
@@ -142,13 +141,14 @@ class _Event(msgspec.Struct):
     data: msgspec.Raw
 
 
+_MARKS: Final = tuple(f'"{kind}"'.encode() for kind in sorted(MESSAGES))
 _EVENTS: Final = msgspec.json.Decoder(list[_Event])
 
 
 def _messages_of(events: msgspec.Raw) -> list[dict[str, Any]]:
     """The messages among a record's events, which are JSON; without their hearers."""
     text = bytes(events)
-    if not any(b'"%b"' % kind.encode() in text for kind in MESSAGES):
+    if not any(kind in text for kind in _MARKS):
         return []
     return [{"kind": one.kind, "data": decoded(one.data)} for one in _EVENTS.decode(text) if one.kind in MESSAGES]
 

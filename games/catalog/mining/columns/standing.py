@@ -11,24 +11,25 @@ import numpy as np
 from games.catalog.mining.columns.world import COLUMNS, Contests, Plans, Worlds
 from games.catalog.mining.state import NOBODY, Claim, MiningState, Raid, RoundRecord, Verdict
 from games.core.batch import Played
+from games.core.codec import as_it_stands, in_order, row_of
 from games.core.draws import Ints
 
 T = TypeVar("T")
+STATE, RECORD, CLAIM, RAID, VERDICT = map(row_of, (MiningState, RoundRecord, Claim, Raid, Verdict))
 
 
-def states(played: Played[Worlds, Plans]) -> list[dict[str, Any]]:
-    """By world the state after a round, as plain data."""
+def states(played: Played[Worlds, Plans]) -> list[Any]:
+    """By world the state after a round, as `row_of` it."""
     return [
-        _named(MiningState, (*row, _named(RoundRecord, (
-            [_named(Claim, one) for one in claims], [_named(Raid, one) for one in raids], defended,
-            [_named(Verdict, one) for one in judged], output,
-        ))))
+        STATE(*row, RECORD(list(starmap(CLAIM, claims)), list(starmap(RAID, raids)), defended,
+                           list(starmap(VERDICT, judged)), output))
         for row, (claims, raids, defended, judged, output) in _rows(played.after)
     ]  # fmt: skip
 
 
-def _named(kind: Any, row: Sequence[Any]) -> dict[str, Any]:
-    return dict(zip(kind.__slots__, row, strict=True))
+def written(played: Played[Worlds, Plans]) -> list[Any]:
+    """The same as the JSON of what `codec.dump` gives."""
+    return list(map(as_it_stands, map(in_order, states(played))))
 
 
 def state_of(after: Worlds, world: int) -> MiningState:
