@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,15 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site on which nothing was ever played."""
     with started(tmp_path_factory.mktemp("empty"), "--no-demo") as running:
         yield running
+
+
+@cache
+def axe() -> str:
+    """What finds out whom a page keeps out, to be run in it; skips where the tools of those pages are not installed."""
+    source = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+    if not source.is_file():
+        pytest.skip("needs frontend/node_modules: npm ci")
+    return source.read_text()
 
 
 @contextmanager

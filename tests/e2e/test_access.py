@@ -12,14 +12,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.core.registry import packs
-from tests.e2e.conftest import Watched
+from tests.e2e.conftest import Watched, axe
 from tests.e2e.operator import sign_in
 from tests.e2e.test_form import field
-from tests.sites import ROOT, Site
+from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = """
 async (part) => (await axe.run(part, { resultTypes: ['violations'] })).violations
   .filter((one) => ['serious', 'critical'].includes(one.impact))
@@ -80,7 +79,7 @@ def played(site: Site) -> Played:
 @pytest.fixture(scope="module")
 def looking(site: Site, browser: Browser) -> Callable[[str], Page]:
     """An operator's page of a theme and size, with axe; the same for all tests."""
-    source = AXE.read_text()
+    source = axe()
 
     @cache
     def look(name: str) -> Page:

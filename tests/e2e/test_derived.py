@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import Watched
+from tests.e2e.conftest import Watched, axe
 from tests.e2e.people import Person, code_of, moved, participant, seated
 from tests.sites import ROOT, Site
 
@@ -22,7 +22,6 @@ SHIFTS = """
   new PerformanceObserver(told).observe({ type: 'layout-shift', buffered: false })
 }
 """
-AXE = (ROOT / "frontend/node_modules/axe-core/axe.min.js").read_text()
 VIOLATIONS = "async () => (await axe.run('main', { resultTypes: ['violations'] })).violations.map(({ id }) => id)"
 FAULTS = (ROOT / "tests/e2e/page_faults.js").read_text()
 
@@ -84,7 +83,7 @@ def test_a_derived_board_is_clean_for_axe_stands_still_and_goes_by_key(
     page.goto(f"{site.address}/m/{run}?r=3&tab=feed")
     board = page.locator(".board[data-step='3'] .face")
     expect(board.locator("table").first).to_be_visible()
-    page.evaluate(AXE)
+    page.evaluate(axe())
     assert page.evaluate(VIOLATIONS) == []
     assert page.evaluate(f"({FAULTS})('{locale[:2]}')") == []
     page.evaluate(SHIFTS)

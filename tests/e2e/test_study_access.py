@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Frame, Page, Route, expect
 
-from tests.e2e.conftest import SHOTS, Watched
+from tests.e2e.conftest import SHOTS, Watched, axe
 from tests.e2e.operator import sign_in
 from tests.e2e.subjects import DESK, PATIENCE_MS, PHONE, Subject, opened, until
-from tests.e2e.test_access import AXE
 from tests.e2e.test_studies import PAIR
 from tests.sites import Site
 
@@ -44,7 +43,7 @@ def looked_at(page: Page, name: str) -> list[str]:
 
 
 def _found(page: Page | Frame, name: str) -> list[str]:
-    page.evaluate(AXE.read_text())
+    page.evaluate(axe())
     wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     faults = [*page.evaluate(FOUND), *page.evaluate(CUT), *[f"{wider} px too wide"] * (wider > 0)]
     return [f"{name}: {one}" for one in faults]
