@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from games.catalog.adasociety.arrays.shelf import PLACES
-
 PROGRESS: Final = "progress.json"
 CURVE: Final = "curve.csv"
 
@@ -53,6 +51,8 @@ def trainings(places: str | None = None) -> list[Training]:
     """Those in the folders of ``places``, by name; what is no training, or has not come to its first point, is left
     out.
     """
+    from games.catalog.adasociety.arrays.shelf import PLACES  # here, since it brings that game along
+
     named = os.environ.get(PLACES, "") if places is None else places
     folders = [Path(place) for place in named.split(os.pathsep) if place]
     found = {one.name: one for folder in folders for one in _in(folder)}

@@ -64,7 +64,9 @@ class Log:
         others = [seat for seat, flags in record["flags"] if stand_in(flags)]
         for seat in others:
             self.missed.setdefault(seat, []).append(number)
-        self.struck.update(seat for seat, notes in record["notes"] if notes and seat not in others)
+        for seat, notes in record["notes"]:
+            if notes and seat not in others:
+                self.struck[seat] += 1
 
     def _round(self, step: int, clock: Sequence[Sequence[Any]]) -> int:
         """The number of the round of a step; a new one where the labels have moved on."""

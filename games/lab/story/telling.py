@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Final, cast
 
 from games.core.conduct import UNSOUND
@@ -15,7 +16,7 @@ from games.lab.story.finders import FINDERS, Facts, Sought
 from games.lab.story.log import Log
 from games.lab.story.rules import Rules, rules_of
 from games.lab.story.shape import Headline, Sentence, Story, Turning
-from games.lab.story.standing import Standing, after, standing, stints, swing
+from games.lab.story.standing import Standing, Stint, after, standing, stints, swing
 from games.lab.story.wording import Found, Moments, Wording, common, digits_of, percent
 
 MOST: Final = 8
@@ -56,9 +57,12 @@ class _Teller:
         self.seats = range(len(roles))
         self.ranked = [seat for seat in self.seats if not self.rules.ranked or roles[seat] in self.rules.ranked]
         self.standing: Standing | None = standing(log, self.ranked) if self.ranked else None
-        self.led = stints(log, self.ranked)
         digits = digits_of(log.totals.get(seat, 0) for seat in self.ranked)
         self.words = Wording(pack, log, self.rules.unit, digits)
+
+    @cached_property
+    def led(self) -> list[Stint]:
+        return stints(self.log, self.ranked)
 
     # --- the story ------------------------------------------------------------------------------------
 

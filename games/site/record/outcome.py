@@ -53,7 +53,8 @@ class Account:
         self.tally.add(record["step"], record["payoffs"], record["seats"], noted, record["flags"])
         if record["step"] > 0:
             for seat, flags in record["flags"]:
-                self.fallbacks[seat] += "fallback" in flags
+                if "fallback" in flags:
+                    self.fallbacks[seat] += 1
             self.series.append(record["metrics"])
 
     def outcome(self, play: Playing) -> dict[str, Any]:
