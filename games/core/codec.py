@@ -97,8 +97,8 @@ as_it_stands: Final = msgspec.Raw
 """A part of plain data that is JSON already."""
 
 
-def row_of(kind: Any) -> Callable[..., Any]:
-    """Makes rows with the fields of a dataclass that has slots, which are written as mappings are, and made at once."""
+def struct_of(kind: Any) -> Callable[..., Any]:
+    """Makes structs with the fields of a dataclass that has slots: written as its mapping is, and made at once."""
     return msgspec.defstruct(kind.__name__, kind.__slots__, gc=False)
 
 

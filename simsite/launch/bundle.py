@@ -94,8 +94,8 @@ def ensure(project: Path, say: Say = lambda _: None, *, whole: bool = True) -> t
             node = find_node()
             if not installed(frontend):
                 say(f"npm ci (Node {node.version}, {node.origin})")
-                tools = () if (frontend / "node_modules").exists() else ("--omit=dev",)
-                _npm(node, frontend, say, "ci", "--no-audit", "--no-fund", "--prefer-offline", *tools)
+                left_out = () if (frontend / "node_modules" / "vitest").exists() else ("--omit=dev",)
+                _npm(node, frontend, say, "ci", "--no-audit", "--no-fund", "--prefer-offline", *left_out)
             for name, place in builds.items():
                 say(f"vite build, {name} (Node {node.version}, {node.origin})")
                 _build(node, frontend, say, wanted, name, place)

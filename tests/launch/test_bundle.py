@@ -158,10 +158,13 @@ def test_packages_of_other_platforms_and_tools_of_those_who_change_the_pages_may
 def test_tools_are_not_installed_for_a_site_and_stay_where_they_are(project: Project) -> None:
     bundle.ensure(project.place)
     assert "--omit=dev" in project.log.read_text().splitlines()[0]
-    project.calls()
-    project.write("frontend/package-lock.json", json.dumps({"packages": {"node_modules/a": {"version": "2"}}}))
-    bundle.ensure(project.place)
-    assert "--omit=dev" not in project.log.read_text().splitlines()[0]
+    for version, has_tools in (("2", False), ("3", True)):
+        project.calls()
+        if has_tools:
+            project.write("frontend/node_modules/vitest/package.json", "{}")
+        project.write("frontend/package-lock.json", json.dumps({"packages": {"node_modules/a": {"version": version}}}))
+        bundle.ensure(project.place)
+        assert ("--omit=dev" in project.log.read_text().splitlines()[0]) is not has_tools
 
 
 def test_after_a_failed_build_the_previous_bundle_stays_and_the_next_start_tries_again(project: Project) -> None:

@@ -26,7 +26,7 @@ class MiningColumns(Columns[Worlds, Plans]):
     step = staticmethod(telling.step)
     measures = staticmethod(measuring.measures)
     written = staticmethod(writing.written)
-    states = staticmethod(standing.written)
+    states = staticmethod(standing.states)
 
     def check(self, config: MiningConfig) -> None:
         most = max(config.stamina_each or config.stamina_draw or (config.stamina,))

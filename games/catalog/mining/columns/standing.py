@@ -11,15 +11,15 @@ import numpy as np
 from games.catalog.mining.columns.world import COLUMNS, Contests, Plans, Worlds
 from games.catalog.mining.state import NOBODY, Claim, MiningState, Raid, RoundRecord, Verdict
 from games.core.batch import Played
-from games.core.codec import as_it_stands, in_order, row_of
+from games.core.codec import as_it_stands, in_order, struct_of
 from games.core.draws import Ints
 
 T = TypeVar("T")
-STATE, RECORD, CLAIM, RAID, VERDICT = map(row_of, (MiningState, RoundRecord, Claim, Raid, Verdict))
+STATE, RECORD, CLAIM, RAID, VERDICT = map(struct_of, (MiningState, RoundRecord, Claim, Raid, Verdict))
 
 
-def states(played: Played[Worlds, Plans]) -> list[Any]:
-    """By world the state after a round, as `row_of` it."""
+def structs(played: Played[Worlds, Plans]) -> list[Any]:
+    """By world the state after a round, to be encoded."""
     return [
         STATE(*row, RECORD(list(starmap(CLAIM, claims)), list(starmap(RAID, raids)), defended,
                            list(starmap(VERDICT, judged)), output))
@@ -27,9 +27,9 @@ def states(played: Played[Worlds, Plans]) -> list[Any]:
     ]  # fmt: skip
 
 
-def written(played: Played[Worlds, Plans]) -> list[Any]:
+def states(played: Played[Worlds, Plans]) -> list[Any]:
     """The same as the JSON of what `codec.dump` gives."""
-    return list(map(as_it_stands, map(in_order, states(played))))
+    return list(map(as_it_stands, map(in_order, structs(played))))
 
 
 def state_of(after: Worlds, world: int) -> MiningState:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from games.catalog.mining.columns.standing import states
+from games.catalog.mining.columns.standing import structs
 from games.catalog.mining.columns.world import FAR, Contests, Mined, Plans, Settlement, Worlds
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
@@ -47,7 +47,7 @@ def written(rounds: Sequence[Played[Worlds, Plans]], index: int) -> Sequence[Wri
     made: list[Written] = []
     for number, one in enumerate(rounds, index):
         turn = encode_turn(Turn((("round", one.after.round),), "act", seats))
-        told = map(as_it_stands, map(canonical_plain, states(one))) if number % SNAPSHOT_EVERY == 0 else repeat(None)
+        told = map(as_it_stands, map(canonical_plain, structs(one))) if number % SNAPSHOT_EVERY == 0 else repeat(None)
         made += [Written(number, turn, *row, state) for row, state in zip(islice(rows, many), told, strict=False)]
     return made
 
