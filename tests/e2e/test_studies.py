@@ -73,6 +73,20 @@ pay: {currency: EUR, show_up: 4, point: 0.1, round_to: 0.1, most: 50}
 ends: {done: {code: DONE-77}, screened: {pay: 1}, late: {pay: 0.5}}
 """
 
+ALONE = """
+study: alone-among-policies
+title: Alone
+steps:
+  play:
+    scenario: mining/baseline
+    config: {miners: 4, rows: 6, cols: 6, rounds: 3}
+    seats: {"0": {person: true}}
+    people: {deadline_s: 300}
+"""
+
+NO_LINE = "window.WebSocket = class { readyState = 0; send() {} close() {} }"
+"""For a page that waits for its line for ever."""
+
 
 @pytest.fixture
 def subjects() -> Iterator[list[Subject]]:
@@ -95,6 +109,18 @@ def test_two_people_walk_a_study_from_its_file_to_their_code(
     assert all(one.boards for one in subjects), "the instructions show no board"
     assert [(row["state"], row["points"], row["total"]) for row in rows["members"]] == [("done", "3.0", "3.3")] * 2
     assert [row["own"] for row in rows["decisions"]] == ["True"] * 2
+
+
+def test_who_is_faster_than_the_pages_line_plays_by_requests_and_none_is_refused(
+    browser: Browser, site: Site, subjects: list[Subject]
+) -> None:
+    door, own = opened(browser, site, ALONE)
+    subjects.append(Subject(browser, door, "ann"))
+    subjects[0].context.add_init_script(NO_LINE)
+    until(subjects, "she is at the end", lambda: bool(subjects[0].ended))
+    assert subjects[0].watched.faults == []
+    hers = [row for row in data_of(site, own)["decisions"] if row["seat"] == "0"]
+    assert [(row["step"], row["own"]) for row in hers] == [("1", "True"), ("2", "True"), ("3", "True")]
 
 
 def test_the_operators_page_follows_its_session_with_the_boards_of_its_matches(

@@ -336,6 +336,18 @@ def test_another_seat_is_not_asked_and_a_second_tab_only_watches_until_it_takes_
     assert ann.moves(2, tab="tab-two").status_code == 200
 
 
+def test_a_tab_moves_before_its_first_sign_of_life_where_no_other_is_there(pair: tuple[Person, Person]) -> None:
+    """A page may be faster than its line: that nobody was heard of yet is no other tab."""
+    ann, _ = pair
+    Participant.objects.filter(pk=ann.id).update(tab="", tab_seen=None)
+    assert ann.sees()["holds"] is True
+    assert ann.moves(2).status_code == 200
+    conduct(ann.sees()["run"]["id"], "live")
+    ann.beats()
+    silent(ann, 11)
+    assert ann.moves(3, tab="tab-two").json()["step"] == 3, "the tab that held it is gone"
+
+
 def test_passing_is_a_move_with_a_flag_of_its_own(pair: tuple[Person, Person], run: Run) -> None:
     ann, _ = pair
     assert ann.moves(2, **{"pass": True}).json()["passed"] is True

@@ -170,10 +170,12 @@ export class PlaySession {
 
   /** Sends the draft; its words are said then, and not kept for later. */
   send(answer: Answer): void {
+    clearTimeout(this.#trying) // what is sent is cleaned in any case, and may be over before it is tried
     this.#turns.send(answer)
   }
 
   submit(answer: Answer): void {
+    clearTimeout(this.#trying)
     this.#turns.submit(answer)
   }
 

@@ -14,6 +14,7 @@ from games.site.drive.person_seats import deadline_in, is_answered_in, wake
 from games.site.models import ACTIVE, ENDED, Decision, Participant, ParticipantState, Run, RunStatus
 from games.site.notify.doorbell import ring
 from games.site.people import open_turn
+from games.site.people.presence import holds
 from games.site.record import pulse, selectors
 
 ID_MIN, ID_MAX = 8, 64
@@ -60,7 +61,7 @@ def _submitted(
     participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any], known: Run | None
 ) -> StoredMove:
     """Keep a move that was not kept before; of one that was, and is still open, what was kept."""
-    if participant.tab != tab:
+    if not holds(participant, tab):
         raise _other_tab()
     asked = _asked(participant, step, known)
     run = asked.play.run
@@ -99,7 +100,7 @@ def plan_halt(*, participant: Participant, tab: str) -> None:
     Where nobody waits for them no turn is open to be answered; so the plan is ended first, and then they are asked.
     Raises `BadRequest`.
     """
-    if participant.tab != tab:
+    if not holds(participant, tab):
         raise _other_tab()
     going = Participant.objects.filter(pk=participant.pk, state=ParticipantState.PLAYING, run__status__in=ACTIVE)
     if going.update(halted=True) and not wake(participant.run_id):

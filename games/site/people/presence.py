@@ -45,6 +45,11 @@ TAB = timedelta(seconds=10)
 """A tab that was silent for so long no longer holds the seat against another."""
 
 
+def holds(one: Participant, tab: str) -> bool:
+    """Whether this tab may move for the seat: it does already, or no other was heard of lately."""
+    return one.tab in ("", tab) or one.tab_seen is None or clock.now() - one.tab_seen > TAB
+
+
 @dataclass(frozen=True, slots=True)
 class Beat:
     """One sign of life."""

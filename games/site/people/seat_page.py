@@ -19,7 +19,7 @@ from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT
 from games.site.models import ENDED, HOLDING, JOINED, Decision, Participant, ParticipantState, Run, Seat, SeatKind
 from games.site.people.invites import Invite, is_free, link_of
 from games.site.people.open_turn import open_requests, prompted, turn_out
-from games.site.people.presence import TAB, presence_of
+from games.site.people.presence import holds, presence_of
 from games.site.people.telling import board_of, rules_of
 from games.site.record import clock, selectors, summary, waiting
 from games.site.record.decisions import flags_of
@@ -88,13 +88,6 @@ def state_of(run: Run, one: Participant) -> SeatState:
     if one.state in (ParticipantState.ROOM, ParticipantState.READY):
         return "room"
     return cast(SeatState, str(one.state))
-
-
-def holds(one: Participant, tab: str) -> bool:
-    """Whether this tab may move for the seat."""
-    if one.tab in ("", tab):
-        return True
-    return one.tab_seen is None or clock.now() - one.tab_seen > TAB
 
 
 def seat_messages(
