@@ -1,7 +1,8 @@
-"""Many spectators of one run, in a process of their own: ``python -m tests.bench.crowd ADDRESS RUN COUNT UNTIL``.
+"""Many spectators of one run, in a process of their own: ``python -m tests.bench.crowd ADDRESS RUN COUNT ROUNDS``.
 
-Each acknowledges what it gets and notes when. Two behave badly: one never reads, one disappears without a word. Prints
-one line of JSON: how many got every step once and in order, and for each step when the last of them had it.
+Each acknowledges what it gets and notes when, until so many rounds have come after those that all found there. Two
+behave badly: one never reads, one disappears without a word. Prints one line of JSON: how many got every step once and
+in order, and for each step when the last of them had it.
 
 A spectator is a bare socket whose reader finds a frame's number in its bytes; one in a hundred reads the whole of it.
 With a client that parses everything the crowd needs a core of its own, and what is measured is the crowd.
@@ -35,8 +36,10 @@ class Spectator:
     much, and what is measured is the crowd again.
     """
 
-    def __init__(self, line: socket.socket, until: int, reads: bool) -> None:
-        self.line, self.until, self.reads = line, until, reads
+    def __init__(self, line: socket.socket, reads: bool) -> None:
+        self.line, self.reads = line, reads
+        self.until: int | None = None
+        """The last step that counts, once it is known: more may come with it, and while others wait for it."""
         self.frames: list[int] = []
         self.at: dict[int, float] = {}
         self.snapshots = 0
@@ -45,6 +48,7 @@ class Spectator:
         self.acked, self.newest, self.length, self.share = -1, -1, 0, random.uniform(0.5, 1)
         self.later: asyncio.TimerHandle | None = None
         self.loop = asyncio.get_running_loop()
+        self.here: asyncio.Future[None] = self.loop.create_future()
         self.done: asyncio.Future[None] = self.loop.create_future()
 
     def read(self) -> None:
@@ -74,8 +78,9 @@ class Spectator:
 
     def end(self, error: Exception) -> None:
         self.loop.remove_reader(self.line)
-        if not self.done.done():
-            self.done.set_exception(error)
+        for waited in (self.here, self.done):
+            if not waited.done():
+                waited.set_exception(error)
 
     def told(self, buffer: bytes, start: int, end: int) -> None:
         if buffer.startswith(FRAME, start):
@@ -88,10 +93,14 @@ class Spectator:
             self.snapshots += 1
         else:
             return
+        self.acknowledge(n, end - start)
+        if self.done.done():
+            return
         self.at.setdefault(n, time.time())
         self.frames.append(n)
-        self.acknowledge(n, end - start)
-        if n >= self.until and not self.done.done():
+        if not self.here.done():
+            self.here.set_result(None)
+        if self.until is not None and n >= self.until:
             self.done.set_result(None)
 
     def acknowledge(self, n: int, length: int) -> None:
@@ -145,7 +154,7 @@ async def never_reads(host: str, path: str) -> asyncio.StreamWriter:
     return writer
 
 
-async def crowd(address: str, run: str, count: int, until: int) -> dict[str, object]:
+async def crowd(address: str, run: str, count: int, rounds: int) -> dict[str, object]:
     host, path = address.removeprefix("http://"), f"/ws/runs/{run}/"
     name, _, port = host.partition(":")
     loop, gate = asyncio.get_running_loop(), asyncio.Semaphore(HANDSHAKES)
@@ -155,7 +164,7 @@ async def crowd(address: str, run: str, count: int, until: int) -> dict[str, obj
             reads = number % READER_EACH == 0
             line = socket.create_connection((name, int(port)))
             line.setblocking(False)
-            one = Spectator(line, until, reads)
+            one = Spectator(line, reads)
             await loop.sock_sendall(line, greeting(host, f"{path}?after=-1"))
             head = b""
             while b"\r\n\r\n" not in head:
@@ -171,12 +180,17 @@ async def crowd(address: str, run: str, count: int, until: int) -> dict[str, obj
     gone = await come(1)
     gone.line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     gone.end(ConnectionAbortedError())
+    gone.here.exception()
     gone.done.exception()
     gone.line.close()
     spectators = await asyncio.gather(*(come(number) for number in range(count)))
     gc.collect()
     gc.freeze()
     print("connected", file=sys.stderr, flush=True)  # noqa: T201
+    await asyncio.wait_for(asyncio.gather(*(one.here for one in spectators)), PATIENCE_S)
+    until = max(one.newest for one in spectators) + rounds
+    for one in spectators:
+        one.until = until
     began, spent = time.monotonic(), time.process_time()
     await asyncio.wait_for(asyncio.gather(*(one.done for one in spectators)), PATIENCE_S)
     busy = (time.process_time() - spent) / max(1e-9, time.monotonic() - began)

@@ -34,13 +34,12 @@ def resident_mb(pid: int) -> float:
 
 
 def watched_by(site: Site, count: int, pace: float) -> dict[str, Any]:
-    """What a crowd sees of a run of 200 rounds, from the crowd's arrival to round `ROUNDS` after it."""
+    """What a crowd sees of a run of 200 rounds, from the crowd's arrival to `ROUNDS` rounds after it."""
     run = site.post("/runs", {"scenario": "mining/baseline", "pace": pace})
     web = site.children()["web"]
     before, busy, began = resident_mb(web), cpu_s(web), time.monotonic()
-    until = ROUNDS
     crowd = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.crowd", site.address, run["id"], str(count), str(until)],
+        [sys.executable, "-m", "tests.bench.crowd", site.address, run["id"], str(count), str(ROUNDS)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
