@@ -136,6 +136,8 @@ export class PlaySession {
   start = (): Promise<void> => this.#ask(() => this.#door.start())
   takeOver = (): Promise<void> => this.#ask(() => this.#door.take())
   leave = (): Promise<void> => this.#ask(() => this.#door.leave())
+  halt = (): void => this.#turns.halt()
+  clearQueue = (): void => this.#turns.clearQueue()
 
   /** The server words refusals and mails in it; a failure costs nothing here. */
   speak(language: 'en' | 'zh'): void {
@@ -177,14 +179,6 @@ export class PlaySession {
   submit(answer: Answer): void {
     clearTimeout(this.#trying)
     this.#turns.submit(answer)
-  }
-
-  halt(): void {
-    this.#turns.halt()
-  }
-
-  clearQueue(): void {
-    this.#turns.clearQueue()
   }
 
   #halt(): void {
