@@ -31,6 +31,8 @@ def shots(one: Watched, name: str) -> None:
     for width in (1440, 1280, 390):
         one.page.set_viewport_size({"width": width, "height": 900})
         one.shot(f"{name}-{width}")
+        over = one.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert over <= 0, f"{one.page.url} at {width}: {over} px too wide"
     one.page.set_viewport_size({"width": 1440, "height": 900})
 
 

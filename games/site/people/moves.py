@@ -61,8 +61,7 @@ def _submitted(
     participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any], known: Run | None
 ) -> StoredMove:
     """Keep a move that was not kept before; of one that was, and is still open, what was kept."""
-    if not holds(participant, tab):
-        raise _other_tab()
+    _check_tab(participant, tab)
     asked = _asked(participant, step, known)
     run = asked.play.run
     if pulse.is_past(deadline_in(run.open_turn, step)):
@@ -100,8 +99,7 @@ def plan_halt(*, participant: Participant, tab: str) -> None:
     Where nobody waits for them no turn is open to be answered; so the plan is ended first, and then they are asked.
     Raises `BadRequest`.
     """
-    if not holds(participant, tab):
-        raise _other_tab()
+    _check_tab(participant, tab)
     going = Participant.objects.filter(pk=participant.pk, state=ParticipantState.PLAYING, run__status__in=ACTIVE)
     if going.update(halted=True) and not wake(participant.run_id):
         ring(participant.run_id)
@@ -132,8 +130,9 @@ def _asked(participant: Participant, step: int, known: Run | None) -> open_turn.
     return found
 
 
-def _other_tab() -> BadRequest:
-    return BadRequest("other_tab", "this seat is open in another tab; take it over there, or here")
+def _check_tab(participant: Participant, tab: str) -> None:
+    if not holds(participant, tab):
+        raise BadRequest("other_tab", "this seat is open in another tab; take it over there, or here")
 
 
 def _late(participant: Participant, step: int) -> BadRequest:

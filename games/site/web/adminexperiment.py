@@ -167,10 +167,10 @@ def tests_of(experiment: Experiment, asker: HttpRequest) -> SafeString:
         numbers = [found["estimate"], found["low"], found["high"], one["p_adjusted"]]
         shown = ["–" if number is None else f"{number:.4g}" for number in numbers]
         name = text.get(language()) or one["comparison"]["hypothesis"]
-        lines.append((name, contrast(one["comparison"]["weights"]), *shown, words[f"verdict_{one['verdict']}"]))
-    row = "<tr><td>{}</td><td>{}</td><td>{} ({}, {})</td><td>p {}</td><td><b>{}</b></td></tr>"
+        lines.append((name, words[f"verdict_{one['verdict']}"], contrast(one["comparison"]["weights"]), *shown))
+    row = "<tr><td>{}</td><td><b>{}</b></td><td>{}</td><td>{} ({}, {})</td><td>p {}</td></tr>"
     row = row.replace("<td>", '<td class="p-2 text-left">')  # the theme gives tables no air
-    return format_html("<table>{}</table>", format_html_join("", row, lines))
+    return format_html('<div class="overflow-x-auto"><table>{}</table></div>', format_html_join("", row, lines))
 
 
 class ExperimentAdmin(LogAdmin):

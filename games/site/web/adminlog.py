@@ -19,3 +19,6 @@ class LogAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # ended runs go by `games.site.runs.deleting`, which leaves a trace
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return [(None, {"fields": self.get_fields(request, obj), "classes": ("min-w-0",)})]  # no wider than a phone
