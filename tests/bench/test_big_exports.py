@@ -13,7 +13,8 @@ EVENTS, EACH = 1_000_000, 100
 PEAK_MB = 300
 
 CHILD = """
-import json, os, resource, sys, tempfile, time
+import json, os, sys, tempfile, time
+from tests.memory import peak_mb
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 home = tempfile.mkdtemp()
 os.environ["POLITY_HOME"] = home
@@ -50,7 +51,7 @@ for start in range(0, steps, 16):
 Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")
 from games.site.exports.plan import plan_of
 from games.site.exports.writing import written
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+before = peak_mb()
 began = time.perf_counter()
 plan = plan_of("events", [run.pk], None)
 counted = time.perf_counter() - began
@@ -61,7 +62,7 @@ with open(path, "wb") as out:
         size += len(chunk)
         out.write(chunk)
 took = time.perf_counter() - began
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = peak_mb()
 if form == "parquet":
     import pyarrow.parquet as pq
     rows = pq.ParquetFile(path).metadata.num_rows
@@ -88,7 +89,8 @@ def test_a_million_events_come_whole_and_take_little_memory(form: str) -> None:
 
 
 PLAYED = """
-import json, os, resource, shutil, sys, tempfile, time, zipfile
+import json, os, shutil, sys, tempfile, time, zipfile
+from tests.memory import peak_mb
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 home = tempfile.mkdtemp()
 os.environ["POLITY_HOME"] = home
@@ -116,7 +118,7 @@ while stored < wanted:
         conductor.conduct(run.pk, "bulk")
     runs.append(run.pk)
     stored = plan_of("events", runs, None).rows
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+before = peak_mb()
 began = time.perf_counter()
 size, first, path = 0, None, os.path.join(home, "out.zip")
 with open(path, "wb") as out:
@@ -125,7 +127,7 @@ with open(path, "wb") as out:
         size += len(chunk)
         out.write(chunk)
 took = time.perf_counter() - began
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = peak_mb()
 rows = 0
 with zipfile.ZipFile(path) as made:
     for name in made.namelist():

@@ -100,7 +100,7 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 ALONE = """
-import resource, sys
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 import tests.settings
@@ -108,7 +108,8 @@ from simsite.setup import set_django_up
 set_django_up()
 from games.errors.requests import BadRequest
 from games.site.experiments.uploading import _unpacked
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+from tests.memory import peak_mb
+before = peak_mb()
 for bomb in sys.argv[1:]:
     with TemporaryDirectory() as place:
         try:
@@ -116,7 +117,7 @@ for bomb in sys.argv[1:]:
         except BadRequest as error:
             assert len(str(error).splitlines()) == 1
             print(error.more["why"])
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+print(round(peak_mb() - before))
 """
 
 

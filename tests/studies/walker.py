@@ -65,9 +65,10 @@ def go(members: int) -> None:
     from games.site.drive import conductor, sweeping
     from games.site.models import ACTIVE, UNDER_WAY, Member, MemberState, Participant, Run, Session
     from games.site.people.moves import move_submit
+    from games.site.record import clock
     from games.site.studies.answering import page_submit
     from games.site.studies.gathering import studies_continue
-    from games.site.studies.walking import Place, member_join, member_seen
+    from games.site.studies.walking import Place, member_join
 
     (session,) = Session.objects.all()
     for number in range(members):
@@ -76,8 +77,9 @@ def go(members: int) -> None:
     while Member.objects.filter(state__in=UNDER_WAY).exists():
         for one in Member.objects.filter(state=MemberState.WALKING).select_related("session"):
             assert page_submit(one, Place.of(one), answers[one.step]) == {}
-        for one in Member.objects.filter(state=MemberState.WAITING):
-            member_seen(one)
+        # Everybody is there: no kill and no busy machine is to make anybody seem gone.
+        Member.objects.filter(state__in=UNDER_WAY).update(seen=clock.now(), away=None)
+        Participant.objects.filter(run__status__in=ACTIVE).update(seen=clock.now(), gone_at=None)
         studies_continue()
         sweeping.sweep()
         for run in Run.objects.filter(status__in=ACTIVE):

@@ -1,4 +1,7 @@
-"""Two bulk workers, each with a home of its own, on one PostgreSQL and one Redis: the bytes of one worker alone."""
+"""Two bulk workers, each with a home of its own, on one PostgreSQL and one Redis: the bytes of one worker alone.
+
+Which steps share a frame depends on which were stored together; what they say, and their hashes, do not.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from games.site.record.blobs import Base
 from tests.sites import POLITY, ROOT, Site, serve
 from tests.survival.test_experiment_kills import numbers
 
@@ -27,9 +31,10 @@ DOCUMENT: dict[str, Any] = {
     "hypotheses": {"H1": {"metric": "gini", "of": "*", "direction": "differs"}},
 }
 STORED = """
-    select cell.condition, cell.replicate, step.index, step.stage, step.hash, step.record, step.position
+    select cell.condition, cell.replicate, step.index, step.stage, step.hash, step.record, step.position, snapshot.body
     from games_step step join games_cell cell on cell.run_id = step.run_id
     join games_experiment experiment on experiment.id = cell.experiment_id
+    left join games_snapshot snapshot on snapshot.run_id = step.run_id and snapshot.index = step.index
     where experiment.slug = %s order by 1, 2, 3
 """
 
@@ -98,7 +103,12 @@ class Workers:
 
     def stored(self, slug: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.postgres_url) as server:
-            return server.execute(STORED, [slug]).fetchall()
+            rows = server.execute(STORED, [slug]).fetchall()
+        steps, base = [], Base(0, b"")
+        for *of, index, stage, mark, record, position, snapshot in rows:
+            base = base if snapshot is None else Base.read(index, snapshot)
+            steps.append((*of, index, stage, mark, base.text(record), base.text(position)))
+        return steps
 
     def end(self) -> None:
         if self.second is not None:
