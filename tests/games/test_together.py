@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, connections, transaction
+from django.db.backends.signals import connection_created
 
 from agents_app.ports import CallRecord
 from games.site.drive import keeping
@@ -105,18 +106,21 @@ def test_a_connection_that_broke_is_opened_anew_without_a_word(
     together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(connections["default"]), "is_usable", lambda self: False)
-    broke: list[Any] = []
+    opened: list[str] = []
+
+    def is_opened(**_: Any) -> None:
+        opened.append(threading.current_thread().name)
 
     def once(name: str) -> str:
-        if not broke:
-            broke.append(connection.connection)
+        if len(opened) == 1:
             raise OperationalError("the server closed the connection")
-        assert connection.connection is not broke[0]
         return scenario(name)
 
+    connection_created.connect(is_opened)  # a pool may hand out the one that it got back
     with together.open():
-        asyncio.run(together.store(lambda: scenario("before")))
+        asyncio.run(together.store(lambda: connection.ensure_connection()))
         assert asyncio.run(together.store(lambda: once("after"))) == "after"
+    assert opened == ["stores_0"] * 2
 
 
 def test_what_was_paid_for_is_stored_though_nobody_waits_for_it_any_more(together: Together) -> None:
